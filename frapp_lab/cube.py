@@ -1,0 +1,153 @@
+"""The data cube: one number for every itemset over every subset of the attributes.
+
+The joint counts are a sufficient statistic: the supports of all itemsets are their marginals
+(FRAPP §6). An array of *all marginals* has one more slot on each axis, index −1, for "any value".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from frapp_lab.schema import MAX_CELLS, Schema
+
+
+def all_marginals(counts: np.ndarray) -> np.ndarray:
+    """Append to every axis one slot that holds the sum over it: the marginals of every subset.
+
+    Index −1 on an axis means "any value". The supports of all itemsets are the cells of this array.
+
+    >>> all_marginals(np.array([[1, 2], [3, 4]]))
+    array([[ 1,  2,  3],
+           [ 3,  4,  7],
+           [ 4,  6, 10]])
+    """
+    counts = np.asarray(counts)
+    sizes = counts.shape
+    # One small matrix product per axis. The product takes the first axis away and puts it, one
+    # slot longer, at the end: after all axes the order is the old one and nothing was copied.
+    # Counts are exact in float64 up to 2**53.
+    out = counts.astype(np.float64)
+    for size in sizes:
+        out = out.reshape(size, -1).T @ _with_sum(size)
+    return out.reshape([s + 1 for s in sizes]).astype(counts.dtype, copy=False)
+
+
+def _with_sum(size: int) -> np.ndarray:
+    return np.hstack([np.eye(size), np.ones((size, 1))])
+
+
+def map_axes(
+    array: np.ndarray, scale: Sequence[np.ndarray | float], shift: Sequence[float]
+) -> np.ndarray:
+    """Map each axis of an `all_marginals` array: value ← scale·value + shift·any.
+
+    `scale` and `shift` have one entry per axis; the "any" slots stay as they are. Estimators and
+    variances of all schemes whose columns are perturbed independently are such maps.
+
+    >>> map_axes(np.array([1.0, 3.0, 4.0]), [2.0], [-0.5])
+    array([0., 4., 4.])
+    """
+    out = np.array(array, dtype=float)
+    for axis, (a, b) in enumerate(zip(scale, shift, strict=True)):
+        view = np.moveaxis(out, axis, 0)
+        view[:-1] = a * view[:-1] + b * view[-1]
+    return out
+
+
+def lengths(sizes: Sequence[int]) -> np.ndarray:
+    """The itemset length of every cell of an `all_marginals` array: how many axes are not "any".
+
+    >>> lengths((1, 2))
+    array([[2, 2, 1],
+           [1, 1, 0]])
+    """
+    return sum(np.ix_(*[np.r_[np.ones(s, dtype=int), 0] for s in sizes]))
+
+
+class Cube:
+    """One number for every itemset: `cube[attribute subset]` is an array over their values.
+
+    It holds counts, true supports or estimated supports, depending on who made it. For a small
+    domain all subsets are computed at once, on first use; for a large one each subset on demand.
+
+    >>> s = Schema.of_sizes(2, 3)
+    >>> cube = Cube.of_counts(s, np.array([[1, 2, 3], [4, 5, 6]]))
+    >>> cube["a1"], cube["a2", "a1"].shape, cube[()]
+    (array([ 6, 15]), (3, 2), array(21))
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        build: Callable[[tuple[int, ...]], np.ndarray],
+        guard: Callable[[int], object] = lambda length: None,
+    ) -> None:
+        """`build(positions)` gives the `all_marginals` array of those attributes.
+
+        `guard(length)` raises for itemset lengths that cannot be had.
+        """
+        self.schema = schema
+        self._build = build
+        self._guard = guard
+
+    @classmethod
+    def of_counts(cls, schema: Schema, counts: np.ndarray) -> Cube:
+        """The cube of an array of joint counts (or of anything that adds up).
+
+        >>> Cube.of_counts(Schema.of_sizes(2), np.array([3, 4]))[()]
+        array(7)
+        """
+        return cls(schema, lambda positions: all_marginals(counts))
+
+    @classmethod
+    def of_records(cls, schema: Schema, records: np.ndarray) -> Cube:
+        """The cube of the counts of (checked) records.
+
+        >>> Cube.of_records(Schema.of_sizes(2, 2), np.array([[0, 1], [1, 1]]))["a2"]
+        array([0, 2])
+        """
+
+        def build(positions: tuple[int, ...]) -> np.ndarray:
+            if not positions:
+                return np.array(len(records))
+            chosen = schema.subset(schema.names[j] for j in positions)
+            return all_marginals(chosen._counts(records[:, positions]))
+
+        return cls(schema, build)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the whole cube can be held as one array."""
+        return math.prod(s + 1 for s in self.schema.sizes) <= MAX_CELLS
+
+    @cached_property
+    def array(self) -> np.ndarray:
+        """The whole cube: axes as in the schema, index −1 meaning "any value".
+
+        >>> Cube.of_counts(Schema.of_sizes(2), np.array([3, 4])).array
+        array([3, 4, 7])
+        """
+        if not self.is_small:
+            cells = math.prod(s + 1 for s in self.schema.sizes)
+            raise ValueError(
+                f"the whole cube has {cells:,} itemsets, more than the limit of {MAX_CELLS:,}: "
+                "ask for one attribute subset at a time"
+            )
+        return self._build(tuple(range(self.schema.n_attributes)))
+
+    def __getitem__(self, subset: str | Iterable[str]) -> np.ndarray:
+        """The numbers of all itemsets over the named attributes; axes in the order named."""
+        positions = self.schema.positions(subset)
+        self._guard(len(positions))
+        if self.is_small:
+            index = tuple(
+                slice(-1) if j in positions else -1 for j in range(self.schema.n_attributes)
+            )
+            in_order, out = sorted(positions), self.array[index]
+        else:
+            in_order, out = list(positions), self._build(positions)[(slice(-1),) * len(positions)]
+        return np.asarray(out).transpose([in_order.index(j) for j in positions])

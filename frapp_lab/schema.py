@@ -1,0 +1,317 @@
+"""The data model of FRAPP (§2): attributes, records and the joint domain.
+
+A record is a row of integer codes, one per attribute. The *joint domain* S_U is the product of the
+attributes' domains; its *cells* are numbered 0 … n−1 with the last attribute running fastest.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+MAX_CELLS = 2**24
+"""The largest joint domain of which an array is built: 16.8 million cells, 128 MiB of counts."""
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """One categorical attribute: a name and its ordered categories.
+
+    >>> Attribute("sex", ("Female", "Male")).size
+    2
+    """
+
+    name: str
+    categories: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse an attribute that could not be perturbed or not be read."""
+        object.__setattr__(self, "categories", tuple(self.categories))
+        if len(self.categories) < 2:
+            raise ValueError(
+                f"attribute {self.name!r} has categories {self.categories!r}: at least two are "
+                "needed, because a single value tells nothing and cannot be perturbed; drop it"
+            )
+        repeated = sorted({c for c in self.categories if self.categories.count(c) > 1})
+        if repeated:
+            raise ValueError(
+                f"attribute {self.name!r} lists {repeated[0]!r} more than once: each category "
+                "must have a name of its own; rename or merge them"
+            )
+
+    @property
+    def size(self) -> int:
+        """The number of categories, |S_U^j| in the paper."""
+        return len(self.categories)
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The attributes of a table, in order: the joint domain S_U (FRAPP §2).
+
+    >>> s = Schema.of(sex=["Female", "Male"], age=["young", "middle", "old"])
+    >>> s.sizes, s.n_cells
+    ((2, 3), 6)
+    """
+
+    attributes: tuple[Attribute, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse an empty schema and two attributes of one name."""
+        object.__setattr__(self, "attributes", tuple(self.attributes))
+        if not self.attributes:
+            raise ValueError("a schema needs at least one attribute, and none was given")
+        repeated = sorted({n for n in self.names if self.names.count(n) > 1})
+        if repeated:
+            raise ValueError(
+                f"column {repeated[0]!r} appears more than once: every attribute needs a name of "
+                "its own; rename one of them"
+            )
+
+    @classmethod
+    def of(cls, **categories: Sequence[str]) -> Schema:
+        """Make a schema from keyword arguments: name = categories.
+
+        >>> Schema.of(coin=["heads", "tails"]).names
+        ('coin',)
+        """
+        return cls(tuple(Attribute(name, tuple(values)) for name, values in categories.items()))
+
+    @classmethod
+    def of_sizes(cls, *sizes: int) -> Schema:
+        """Make a schema of nameless attributes a1, a2, … with values 0, 1, …: for experiments.
+
+        >>> Schema.of_sizes(2, 3).attributes[1]
+        Attribute(name='a2', categories=('0', '1', '2'))
+        """
+        return cls(
+            tuple(Attribute(f"a{j}", tuple(map(str, range(s)))) for j, s in enumerate(sizes, 1))
+        )
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The attributes' names, in order."""
+        return tuple(a.name for a in self.attributes)
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """The attributes' domain sizes, in order."""
+        return tuple(a.size for a in self.attributes)
+
+    @cached_property
+    def n_cells(self) -> int:
+        """The size n = |S_U| of the joint domain, as a Python integer: it may be huge."""
+        return math.prod(self.sizes)
+
+    @property
+    def n_attributes(self) -> int:
+        """The number M of attributes."""
+        return len(self.attributes)
+
+    @cached_property
+    def dtype(self) -> np.dtype:
+        """The smallest unsigned integer type that holds every code."""
+        return np.min_scalar_type(max(self.sizes) - 1)
+
+    def positions(self, subset: str | Iterable[str]) -> tuple[int, ...]:
+        """The positions of the named attributes; one name may be given as it is.
+
+        >>> Schema.of_sizes(2, 3, 4).positions(["a3", "a1"])
+        (2, 0)
+        """
+        subset = (subset,) if isinstance(subset, str) else tuple(subset)
+        for name in subset:
+            if name not in self.names:
+                raise ValueError(
+                    f"subset names {name!r}, which is no attribute here: "
+                    f"choose from {', '.join(self.names)}"
+                )
+        if len(set(subset)) < len(subset):
+            raise ValueError(f"subset {subset!r} names an attribute twice: name each once")
+        return tuple(self.names.index(name) for name in subset)
+
+    def subset(self, subset: str | Iterable[str]) -> Schema:
+        """The schema of the named attributes alone, in the order given.
+
+        >>> Schema.of_sizes(2, 3, 4).subset(["a3", "a1"]).sizes
+        (4, 2)
+        """
+        return Schema(tuple(self.attributes[j] for j in self.positions(subset)))
+
+    def subsets(self, length: int) -> list[tuple[str, ...]]:
+        """All attribute subsets of one length, in order.
+
+        >>> Schema.of_sizes(2, 3, 4).subsets(2)
+        [('a1', 'a2'), ('a1', 'a3'), ('a2', 'a3')]
+        """
+        return list(itertools.combinations(self.names, length))
+
+    def check(self, records: np.ndarray, what: str = "records") -> np.ndarray:
+        """Return the records in this schema's own integer type, or say what is wrong and where.
+
+        >>> Schema.of_sizes(2, 3).check([[0, 2], [1, 0]]).dtype
+        dtype('uint8')
+        """
+        records = np.asarray(records)
+        if records.ndim != 2 or records.shape[1] != self.n_attributes:
+            raise ValueError(
+                f"{what} have shape {records.shape}: this schema has {self.n_attributes} "
+                f"attributes ({', '.join(self.names)}), so the shape must be "
+                f"(N, {self.n_attributes})"
+            )
+        if not len(records):
+            raise ValueError(f"{what} are empty: at least one record is needed")
+        if records.dtype.kind not in "iub":
+            bad = np.argwhere(~_is_integer(records))
+            if len(bad):
+                row, j = bad[0]
+                raise ValueError(
+                    f"{what}: row {row}, column {self.names[j]!r} holds {records[row, j]!r}, which "
+                    f"is no code; codes are the integers 0 to {self.sizes[j] - 1} "
+                    "(Dataset.from_frame turns category names into codes)"
+                )
+        for j, size in enumerate(self.sizes):
+            column = records[:, j]
+            if column.min() < 0 or column.max() >= size:
+                row = np.flatnonzero((column < 0) | (column >= size))[0]
+                raise ValueError(
+                    f"{what}: row {row}, column {self.names[j]!r} holds the code {column[row]}, "
+                    f"outside 0 to {size - 1}: the records are of another schema, or wrongly coded"
+                )
+        # Columns are contiguous, because everything below works column by column.
+        return np.asfortranarray(records, dtype=self.dtype)
+
+    def encode(self, records: np.ndarray) -> np.ndarray:
+        """The cell index of each record (FRAPP §2 maps S_U to an index set I_U).
+
+        >>> Schema.of_sizes(2, 3).encode([[0, 2], [1, 0]])
+        array([2, 3])
+        """
+        return self._encode(self.check(records))
+
+    def _encode(self, records: np.ndarray) -> np.ndarray:
+        self.require_index()
+        cells = records[:, 0].astype(np.int64)
+        for j, size in enumerate(self.sizes[1:], 1):
+            cells *= size
+            cells += records[:, j]
+        return cells
+
+    def decode(self, cells: np.ndarray) -> np.ndarray:
+        """The records (rows of codes) of the given cell indices.
+
+        >>> Schema.of_sizes(2, 3).decode([2, 3])
+        array([[0, 2],
+               [1, 0]], dtype=uint8)
+        """
+        self.require_index()
+        cells = np.asarray(cells)
+        if cells.dtype.kind not in "iu":
+            raise ValueError(f"cells must be integers, not {cells.dtype}: they number the domain")
+        bad = np.flatnonzero((cells < 0) | (cells >= self.n_cells))
+        if len(bad):
+            raise ValueError(
+                f"cells[{bad[0]}] is {cells.flat[bad[0]]}, outside 0 to {self.n_cells - 1:,}: "
+                "a cell numbers one record value of the joint domain"
+            )
+        records = np.empty((*cells.shape, self.n_attributes), dtype=self.dtype)
+        rest = cells.astype(np.int64)
+        for j in reversed(range(self.n_attributes)):
+            rest, records[..., j] = np.divmod(rest, self.sizes[j])
+        return records
+
+    def values(self, cell: int) -> tuple[str, ...]:
+        """The category names of one cell.
+
+        >>> Schema.of(sex=["F", "M"], age=["young", "old"]).values(3)
+        ('M', 'old')
+        """
+        codes = self.decode(np.array([cell]))[0]
+        return tuple(a.categories[c] for a, c in zip(self.attributes, codes, strict=True))
+
+    def cell(self, values: Sequence[str]) -> int:
+        """The cell index of one tuple of category names.
+
+        >>> Schema.of(sex=["F", "M"], age=["young", "old"]).cell(["M", "old"])
+        3
+        """
+        if len(values) != self.n_attributes:
+            raise ValueError(
+                f"values {tuple(values)!r} has {len(values)} entries: give one category name for "
+                f"each of {', '.join(self.names)}"
+            )
+        for a, value in zip(self.attributes, values, strict=True):
+            if value not in a.categories:
+                raise ValueError(
+                    f"values: {value!r} is no category of {a.name!r}: "
+                    f"choose from {', '.join(a.categories)}"
+                )
+        codes = [[a.categories.index(v) for a, v in zip(self.attributes, values, strict=True)]]
+        return int(self.encode(codes)[0])
+
+    def counts(self, records: np.ndarray) -> np.ndarray:
+        """The joint counts X: how many records lie in each cell, as an array of shape `sizes`.
+
+        >>> Schema.of_sizes(2, 3).counts([[0, 2], [1, 0], [0, 2]])
+        array([[0, 0, 2],
+               [1, 0, 0]])
+        """
+        return self._counts(self.check(records))
+
+    def _counts(self, records: np.ndarray) -> np.ndarray:
+        self.require_array()
+        return np.bincount(self._encode(records), minlength=self.n_cells).reshape(self.sizes)
+
+    def check_counts(self, counts: np.ndarray, what: str = "counts") -> np.ndarray:
+        """Return joint counts as an integer array, or say what is wrong with them.
+
+        >>> Schema.of_sizes(2, 3).check_counts([[0, 0, 2], [1, 0, 0]]).sum()
+        np.int64(3)
+        """
+        counts = np.asarray(counts)
+        if counts.shape != self.sizes:
+            raise ValueError(
+                f"{what} have shape {counts.shape}: joint counts of this schema have shape "
+                f"{self.sizes}, one axis per attribute ({', '.join(self.names)})"
+            )
+        ok = _is_integer(counts) & (counts >= 0)
+        if not ok.all():
+            cell = tuple(int(i) for i in np.argwhere(~ok)[0])
+            raise ValueError(
+                f"{what}[{cell}] is {counts[cell]}: a count of records is a whole number, 0 or more"
+            )
+        if not counts.any():
+            raise ValueError(f"{what} are all zero: at least one record is needed")
+        return counts.astype(np.int64)
+
+    def require_index(self) -> None:
+        """Refuse a domain whose cells cannot be numbered in 64 bits."""
+        if self.n_cells > 2**62:
+            raise ValueError(
+                f"the joint domain has {self.n_cells:,} cells, more than can be numbered "
+                f"(limit {2**62:,}): work with records, or with a subset of the attributes"
+            )
+
+    def require_array(self) -> None:
+        """Refuse a domain too large to hold as an array."""
+        if self.n_cells > MAX_CELLS:
+            raise ValueError(
+                f"the joint domain has {self.n_cells:,} cells, more than the limit of "
+                f"{MAX_CELLS:,} that is held as one array: ask for a subset of the attributes, "
+                "or work with records"
+            )
+
+
+def _is_integer(a: np.ndarray) -> np.ndarray:
+    """Where an array of any type holds whole numbers."""
+    if a.dtype.kind in "iub":
+        return np.ones(a.shape, dtype=bool)
+    if a.dtype.kind == "f":
+        return np.isfinite(a) & (a == np.round(a))
+    whole = [isinstance(value, int | np.integer) for value in a.ravel()]
+    return np.array(whole, dtype=bool).reshape(a.shape)

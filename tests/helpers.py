@@ -1,0 +1,39 @@
+"""What several test files share: hypothesis strategies, and how a refusal is checked."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+
+from frapp_lab import Schema
+
+
+@st.composite
+def schemas(draw, max_attributes=4, max_size=4):
+    sizes = draw(st.lists(st.integers(2, max_size), min_size=1, max_size=max_attributes))
+    return Schema.of_sizes(*sizes)
+
+
+@st.composite
+def tables(draw, some_schemas=None, max_records=30):
+    """A schema with some records of it."""
+    schema = draw(schemas() if some_schemas is None else some_schemas)
+    row = st.tuples(*(st.integers(0, size - 1) for size in schema.sizes))
+    records = np.array(draw(st.lists(row, min_size=1, max_size=max_records)))
+    return schema, records
+
+
+SMALL_AND_LARGE = st.one_of(
+    schemas(),
+    st.just(Schema.of_sizes(3)),  # one attribute
+    st.just(Schema.of_sizes(*[2] * 31)),  # 2^31 cells: nothing of that size may be built
+)
+
+
+def assert_refused(call, words):
+    """The call raises a ValueError whose message holds every one of the words."""
+    with pytest.raises(ValueError, match=re.escape(words[0])) as error:
+        call()
+    for word in words:
+        assert word in str(error.value)

@@ -1,0 +1,70 @@
+import itertools
+
+import numpy as np
+import pytest
+from helpers import SMALL_AND_LARGE, tables
+from hypothesis import given
+from hypothesis import strategies as st
+
+from frapp_lab import Cube, Schema, all_marginals
+from frapp_lab.cube import lengths, map_axes
+
+
+@given(tables())
+def test_every_marginal_is_a_sum_over_the_other_axes(table):
+    schema, records = table
+    counts = schema.counts(records)
+    array = all_marginals(counts)
+    assert array.dtype == counts.dtype
+    for length in range(schema.n_attributes + 1):
+        for kept in itertools.combinations(range(schema.n_attributes), length):
+            index = tuple(slice(-1) if j in kept else -1 for j in range(schema.n_attributes))
+            others = tuple(j for j in range(schema.n_attributes) if j not in kept)
+            assert (array[index] == counts.sum(axis=others)).all()
+            assert (lengths(schema.sizes)[index] == length).all()
+
+
+@given(tables(SMALL_AND_LARGE), st.data())
+def test_a_cube_counts_any_subset_in_any_order(table, data):
+    schema, records = table
+    names = data.draw(st.lists(st.sampled_from(schema.names), max_size=3, unique=True))
+    found = Cube.of_records(schema, records)[names]
+    columns = records[:, schema.positions(names)]
+    assert found.shape == schema.sizes[:0] + tuple(schema.sizes[j] for j in schema.positions(names))
+    for cell in itertools.product(*map(range, found.shape)):
+        assert found[cell] == (columns == cell).all(axis=1).sum()
+
+
+def test_map_axes_by_brute_force():
+    rng = np.random.default_rng(0)
+    array = all_marginals(rng.random((2, 3)))
+    mapped = map_axes(array, [2.0, 3.0], [-0.5, 0.25])
+    for i, j in itertools.product(range(2), range(3)):
+        by_hand = (
+            6 * array[i, j]
+            + 2 * 0.25 * array[i, -1]
+            - 0.5 * 3 * array[-1, j]
+            - 0.125 * array[-1, -1]
+        )
+        assert mapped[i, j] == pytest.approx(by_hand, rel=1e-12)
+    assert mapped[-1, -1] == array[-1, -1]
+
+
+def test_a_large_cube_is_refused_as_a_whole():
+    schema = Schema.of_sizes(*[2] * 31)
+    cube = Cube.of_records(schema, np.zeros((1, 31), dtype=np.uint8))
+    with pytest.raises(ValueError, match=r"617,673,396,283,947 itemsets.*16,777,216"):
+        cube.array  # noqa: B018
+    with pytest.raises(ValueError, match="'b', which is no attribute"):
+        cube["b"]
+
+
+def test_a_guard_refuses_lengths():
+    def guard(length):
+        if length > 1:
+            raise ValueError(f"length {length}")
+
+    cube = Cube(Schema.of_sizes(2, 2), lambda positions: all_marginals(np.ones((2, 2))), guard)
+    assert cube["a1"].tolist() == [2, 2]
+    with pytest.raises(ValueError, match="length 2"):
+        cube["a1", "a2"]
