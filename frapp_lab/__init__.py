@@ -4,17 +4,93 @@ FRAPP (Agrawal & Haritsa 2005) looks at random perturbation as a matrix. Start w
 `import frapp_lab as fl` is what they are made of.
 """
 
+from frapp_lab.checks import check_matrix, max_alpha, off_diagonal
 from frapp_lab.cube import Cube, all_marginals
 from frapp_lab.datasets import Dataset, load_census, load_health, raw_census
+from frapp_lab.mechanisms import (
+    CutAndPaste,
+    GammaDiagonal,
+    IndependentColumns,
+    Mask,
+    Mechanism,
+    RandomizedGammaDiagonal,
+)
+from frapp_lab.mechanisms.samplers import match_probability, perturb_by_columns, perturb_by_scan
+from frapp_lab.optimality import (
+    condition_lower_bound,
+    fano_matrix,
+    subset_selection_condition,
+    subset_selection_deviation,
+    subset_selection_matrix,
+)
+from frapp_lab.privacy import (
+    amplification,
+    bayesian_posterior,
+    epsilon_from_gamma,
+    gamma_from_breach,
+    gamma_from_epsilon,
+    highest_prior,
+    posterior,
+    posterior_cdf,
+    posterior_range,
+    realized_amplification,
+    realized_posterior,
+    worst_posterior,
+)
+from frapp_lab.reconstruction import (
+    clip_and_renormalise,
+    count_variance,
+    em,
+    error_bound,
+    expected_counts,
+    project_to_simplex,
+    variance_split,
+)
 from frapp_lab.schema import Attribute, Schema
 
 __all__ = [
     "Attribute",
     "Cube",
+    "CutAndPaste",
     "Dataset",
+    "GammaDiagonal",
+    "IndependentColumns",
+    "Mask",
+    "Mechanism",
+    "RandomizedGammaDiagonal",
     "Schema",
     "all_marginals",
+    "amplification",
+    "bayesian_posterior",
+    "check_matrix",
+    "clip_and_renormalise",
+    "condition_lower_bound",
+    "count_variance",
+    "em",
+    "epsilon_from_gamma",
+    "error_bound",
+    "expected_counts",
+    "fano_matrix",
+    "gamma_from_breach",
+    "gamma_from_epsilon",
+    "highest_prior",
     "load_census",
     "load_health",
+    "match_probability",
+    "max_alpha",
+    "off_diagonal",
+    "perturb_by_columns",
+    "perturb_by_scan",
+    "posterior",
+    "posterior_cdf",
+    "posterior_range",
+    "project_to_simplex",
     "raw_census",
+    "realized_amplification",
+    "realized_posterior",
+    "subset_selection_condition",
+    "subset_selection_deviation",
+    "subset_selection_matrix",
+    "variance_split",
+    "worst_posterior",
 ]

@@ -1,0 +1,195 @@
+"""C&P: cut-and-paste (Evfimievski et al. 2002)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from frapp_lab.checks import check_gamma, check_integer, check_share
+from frapp_lab.cube import Cube, lengths
+from frapp_lab.mechanisms.bits import BitMechanism
+from frapp_lab.mechanisms.gamma_diagonal import _short
+from frapp_lab.schema import Schema
+
+_comb = np.vectorize(math.comb, otypes=[float])
+
+
+class CutAndPaste(BitMechanism):
+    """C&P: keep w ≤ K items of the record, w uniform on 0 … K, and add noise (FRAPP §3, Eq. 11).
+
+    Every item that was not kept, the record's others too, is put in with probability ρ.
+
+    >>> m = CutAndPaste(Schema.of_sizes(4, 5, 5, 5, 2, 2), K=3, rho=0.494)
+    >>> round(m.amplification, 1)
+    15.4
+    """
+
+    label = "C&P"
+
+    def __init__(self, schema: Schema, K: int, rho: float) -> None:
+        m = schema.n_attributes
+        self.schema = schema
+        self.K = check_integer("K", K, 0, m, f"a record has {m} items of which up to K are kept")
+        self.rho = check_share("rho", rho)
+        self.n_uniforms = 1 + m + self.n_bits
+
+    @classmethod
+    def for_gamma(cls, schema: Schema, gamma: float, K: int) -> CutAndPaste:
+        """The ρ that attains γ for a given K, from Σ_w ρ^−w = γ.
+
+        >>> round(CutAndPaste.for_gamma(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19, 3).rho, 6)
+        0.451351
+        """
+        gamma = check_gamma(gamma)
+        m = schema.n_attributes
+        K = check_integer("K", K, 1, m, f"a record has {m} items, and with K = 0 none is kept")
+        if gamma <= K + 1:
+            raise ValueError(
+                f"gamma is {gamma:g} and K is {K}: cut-and-paste with K = {K} has an amplification "
+                f"above {K + 1} for every ρ < 1, so choose K below γ − 1 = {gamma - 1:g}"
+            )
+        # With q = 1/ρ: q^K + … + q + 1 = γ has exactly one positive root, and it is above 1.
+        roots = np.roots([1.0] * K + [1 - gamma])
+        q = roots[abs(roots.imag) < 1e-9 * abs(roots)].real.max()
+        return cls(schema, K, 1 / q)
+
+    @classmethod
+    def best(cls, schema: Schema, gamma: float, length: int) -> CutAndPaste:
+        """Of all K, the one with the lowest condition number for itemsets of this length.
+
+        >>> CutAndPaste.best(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19, length=3).K
+        4
+        """
+        m = schema.n_attributes
+        length = check_integer("length", length, 1, m, f"the schema has {m} attributes")
+        gamma = check_gamma(gamma)
+        choices = [K for K in range(length, m + 1) if gamma > K + 1]
+        if not choices:
+            raise ValueError(
+                f"gamma is {gamma:g} and length is {length}: itemsets of this length need "
+                f"K ≥ {length}, and that has an amplification above {length + 1} for every ρ"
+            )
+        made = [cls.for_gamma(schema, gamma, K) for K in choices]
+        return min(made, key=lambda m: m.condition_number(length))
+
+    def __repr__(self) -> str:
+        return f"CutAndPaste({_short(self.schema)}, K={self.K}, rho={self.rho:g})"
+
+    @property
+    def max_length(self) -> int:
+        """K: beyond it the reconstruction matrix is singular."""
+        return self.K
+
+    @property
+    def amplification(self) -> float:
+        """Σ_{w=0..K} ρ^−w, between a record inside the report and one outside of it."""
+        return float((self.rho ** -np.arange(self.K + 1.0)).sum())
+
+    @property
+    def background(self) -> float:
+        """ρ."""
+        return self.rho
+
+    @property
+    def kept(self) -> np.ndarray:
+        """κ_i: the probability that i given items of the record are all kept, i = 0 … M."""
+        i = np.arange(self.schema.n_attributes + 1)
+        w = np.arange(self.K + 1)[:, None]
+        return _comb(w, i).mean(axis=0) / _comb(self.schema.n_attributes, i)
+
+    @property
+    def eigenvalues(self) -> np.ndarray:
+        """λ_i = (1 − ρ)^i κ_i, which is 0 for i > K."""
+        return (1 - self.rho) ** np.arange(self.schema.n_attributes + 1.0) * self.kept
+
+    def check_reconstructible(self, length: int) -> None:
+        """Refuse itemsets longer than K."""
+        if length > self.K:
+            raise ValueError(
+                f"length is {length}: cut-and-paste with K = {self.K} keeps at most {self.K} items "
+                f"of a record, so reports never show {length} of its items together other than by "
+                "chance; the reconstruction matrix is singular. Use itemsets of length up to K, or "
+                "a larger K"
+            )
+
+    def partial_support_matrix(self, length: int) -> np.ndarray:
+        """P[l', l]: how a record with l of an itemset's k items reports l' of them (§3, Eq. 11).
+
+        >>> CutAndPaste(Schema.of_sizes(2, 2), K=1, rho=0.5).partial_support_matrix(1)
+        array([[0.5  , 0.375],
+               [0.5  , 0.625]])
+        """
+        k, m = self.check_length(length), self.schema.n_attributes
+        out = np.zeros((k + 1, k + 1))
+        for had in range(k + 1):
+            for w in range(self.K + 1):
+                for z in range(min(w, had) + 1):  # of the w items kept, z are in the itemset
+                    p = _comb(had, z) * _comb(m - had, w - z) / _comb(m, w) / (self.K + 1)
+                    noise = np.arange(k - z + 1)
+                    chance = (
+                        _comb(k - z, noise) * self.rho**noise * (1 - self.rho) ** (k - z - noise)
+                    )
+                    out[z:, had] += p * chance
+        return out
+
+    def condition_number(self, length: int) -> float:
+        """That of the partial-support matrix; refused beyond K, where it is singular."""
+        self.check_reconstructible(self.check_length(length))
+        return float(np.linalg.cond(self.partial_support_matrix(length)))
+
+    def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
+        m = self.schema.n_attributes
+        bits = np.ascontiguousarray(uniforms[:, 1 + m :] < self.rho)
+        flat = bits.reshape(-1)
+        # Selection sampling: item j is kept with probability (still to keep)/(items still to see).
+        left = (uniforms[:, 0] * (self.K + 1)).astype(np.int64)
+        for j, own in enumerate(self._own(records, bits)):
+            keep = uniforms[:, 1 + j] * (m - j) < left
+            left -= keep
+            flat[own] |= keep
+        return bits
+
+    def standard_deviation(self, supports: Cube, n_records: int) -> Cube:
+        """An estimate is a mean of products over bits; condition on which items are kept.
+
+        (b − ρ)² has mean ρ(1 − ρ) for an item that is not kept and is (1 − ρ)² for one that is. So
+        the product's second moment is a sum over sub-itemsets R, each with the probability κ_|R|
+        that R is kept.
+        """
+        flat = self.rho * (1 - self.rho)
+        extra = (1 - self.rho) ** 2 - flat
+
+        def build(positions: tuple[int, ...]) -> np.ndarray:
+            share = supports._build(positions)
+            sizes = [self.schema.sizes[j] for j in positions]
+            # by_size[r]: the sum over sub-itemsets of size r, one axis taken in after the other.
+            by_size = np.zeros((len(sizes) + 1, *share.shape))
+            by_size[0] = share
+            for axis in range(len(sizes)):
+                values = np.moveaxis(by_size, axis + 1, 1)
+                with_item = extra * values[:, :-1]
+                values[:, :-1] = flat * values[:, -1:]
+                values[1:, :-1] += with_item[:-1]
+            moment = np.tensordot(self.kept[: len(sizes) + 1], by_size, axes=1)
+            k = lengths(sizes)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                variance = moment / self.eigenvalues[k] ** 2 - share
+            variance[k > self.K] = np.nan
+            return np.sqrt(np.maximum(variance, 0) / n_records)
+
+        return Cube(self.schema, build, self.check_reconstructible)
+
+    def _matrix(self) -> np.ndarray:
+        # P(v|u) = ρ^|v| (1 − ρ)^(M_b − |v|) · E_w[ C(l, w)/C(M, w) · ρ^−w ] with l = |u ∩ v|: all
+        # kept items must lie in v, and the rest of v is noise.
+        reports, records = self._patterns()
+        common = reports[:, records].sum(axis=2)
+        w = np.arange(self.K + 1)
+        by_common = (
+            _comb(np.arange(self.schema.n_attributes + 1)[:, None], w)
+            / _comb(self.schema.n_attributes, w)
+            * self.rho ** -w.astype(float)
+        ).mean(axis=1)
+        ones = reports.sum(axis=1, keepdims=True)
+        return self.rho**ones * (1 - self.rho) ** (self.n_bits - ones) * by_common[common]

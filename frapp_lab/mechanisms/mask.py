@@ -1,0 +1,96 @@
+"""MASK (Rizvi & Haritsa 2002): flip every bit with probability 1 − p."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from frapp_lab.checks import check_gamma
+from frapp_lab.cube import Cube, map_axes
+from frapp_lab.mechanisms.bits import BitMechanism
+from frapp_lab.mechanisms.gamma_diagonal import _short
+from frapp_lab.schema import Schema
+
+
+class Mask(BitMechanism):
+    """MASK: each of the record's M_b bits keeps its value with probability p (FRAPP §3, Eq. 10).
+
+    >>> census = Schema.of_sizes(4, 5, 5, 5, 2, 2)
+    >>> m = Mask.for_gamma(census, 19)
+    >>> round(m.p, 6), round(m.condition_number(4))
+    (0.561037, 4503)
+    """
+
+    label = "MASK"
+
+    def __init__(self, schema: Schema, p: float) -> None:
+        if not 0.5 < p <= 1:
+            raise ValueError(
+                f"p is {p!r}: it must lie in (½, 1], because at p = ½ a bit says nothing (the "
+                "matrix is singular), below ½ it says the opposite, and it is a probability"
+            )
+        self.schema = schema
+        self.p = float(p)
+        self.n_uniforms = self.n_bits
+
+    @classmethod
+    def for_gamma(cls, schema: Schema, gamma: float) -> Mask:
+        """The p that attains γ, from (p/(1 − p))^(2M) = γ: two records differ in 2M bits at most.
+
+        >>> round(Mask.for_gamma(Schema.of_sizes(5, 5, 5, 3, 2, 2, 5), 19).p, 6)
+        0.552386
+        """
+        odds = check_gamma(gamma) ** (1 / (2 * schema.n_attributes))
+        return cls(schema, odds / (1 + odds))
+
+    def __repr__(self) -> str:
+        return f"Mask({_short(self.schema)}, p={self.p:g})"
+
+    @property
+    def amplification(self) -> float:
+        """(p/(1 − p))^(2M), infinite at p = 1."""
+        with np.errstate(divide="ignore"):
+            return float(np.divide(self.p, 1 - self.p) ** (2 * self.schema.n_attributes))
+
+    @property
+    def background(self) -> float:
+        """1 − p."""
+        return 1 - self.p
+
+    @property
+    def eigenvalues(self) -> np.ndarray:
+        """(2p − 1)^k."""
+        return (2 * self.p - 1) ** np.arange(self.schema.n_attributes + 1.0)
+
+    def condition_number(self, length: int) -> float:
+        """(2p − 1)^−k: the 2^k × 2^k matrix of a k-itemset's bits is symmetric."""
+        return float(1 / self.eigenvalues[self.check_length(length)])
+
+    def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
+        # A zero that flips is a one: so the flips are the bits, but for the record's own items.
+        bits = np.ascontiguousarray(uniforms >= self.p)
+        flat = bits.reshape(-1)
+        for own in self._own(records, bits):
+            flat[own] = ~flat[own]
+        return bits
+
+    def standard_deviation(self, supports: Cube, n_records: int) -> Cube:
+        """An estimate is a mean of products over bits: E(product²) factorises too."""
+        # A bit's factor is (b − (1 − p))/(2p − 1); its square is `hit` if b = 1, else `miss`.
+        hit, miss = np.array([self.p, 1 - self.p]) ** 2 / (2 * self.p - 1) ** 2
+        match = self.p * hit + (1 - self.p) * miss
+        other = (1 - self.p) * hit + self.p * miss
+
+        def build(positions: tuple[int, ...]) -> np.ndarray:
+            share = supports._build(positions)
+            k = len(positions)
+            variance = map_axes(share, [match - other] * k, [other] * k) - share
+            return np.sqrt(np.maximum(variance, 0) / n_records)
+
+        return Cube(self.schema, build)
+
+    def _matrix(self) -> np.ndarray:
+        reports, records = self._patterns()
+        truth = np.zeros((len(records), self.n_bits), dtype=int)
+        np.put_along_axis(truth, records, 1, axis=1)
+        equal = (reports[:, None, :] == truth[None, :, :]).sum(axis=2)
+        return self.p**equal * (1 - self.p) ** (self.n_bits - equal)

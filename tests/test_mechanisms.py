@@ -1,0 +1,459 @@
+"""Each scheme against its matrix, on small domains and exactly; and on CENSUS, by simulation."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from helpers import assert_refused
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import frapp_lab as fl
+from frapp_lab.cube import lengths
+
+CENSUS = fl.Schema.of_sizes(4, 5, 5, 5, 2, 2)
+HEALTH = fl.Schema.of_sizes(5, 5, 5, 3, 2, 2, 5)
+SMALL = fl.Schema.of_sizes(2, 3)
+
+
+def all_schemes(schema, gamma=19.0, K=None):
+    """One of each, at one γ; RAN-GD at half of its largest α."""
+    alpha = fl.max_alpha(gamma, schema.n_cells) / 2
+    K = schema.n_attributes if K is None else K
+    return [
+        fl.GammaDiagonal(schema, gamma),
+        fl.RandomizedGammaDiagonal(schema, gamma, alpha),
+        fl.Mask.for_gamma(schema, gamma),
+        fl.CutAndPaste.for_gamma(schema, gamma, K),
+        fl.IndependentColumns(schema, gamma),
+    ]
+
+
+SCHEMES = all_schemes(SMALL)
+by_label = pytest.mark.parametrize("m", SCHEMES, ids=lambda m: m.label)
+
+
+def all_reports(m):
+    """Every report that a scheme can send, in the order of its matrix's rows."""
+    if isinstance(m, fl.Mask | fl.CutAndPaste):
+        return np.array(list(itertools.product([False, True], repeat=m.n_bits)))
+    return m.schema.decode(np.arange(m.schema.n_cells))
+
+
+def row_of(m, reports):
+    """The matrix row of each report."""
+    if isinstance(m, fl.Mask | fl.CutAndPaste):
+        return reports @ 2 ** np.arange(m.n_bits)[::-1]
+    return m.schema.encode(reports)
+
+
+# --- closed forms ---
+
+
+def test_the_papers_condition_numbers_and_parameters():
+    for k in range(1, 7):
+        assert fl.GammaDiagonal(CENSUS, 19).condition_number(k) == pytest.approx(112.1111, abs=5e-5)
+        assert fl.GammaDiagonal(HEALTH, 19).condition_number(k) == pytest.approx(417.6667, abs=5e-5)
+    for schema, p in ((CENSUS, 0.561037), (HEALTH, 0.552386)):
+        mask = fl.Mask.for_gamma(schema, 19)
+        assert mask.p == pytest.approx(p, abs=5e-7)
+        assert mask.amplification == pytest.approx(19)
+        for k in range(1, 7):
+            assert mask.condition_number(k) == pytest.approx((2 * mask.p - 1) ** -k)
+    # The paper's p for HEALTH is rounded up, past γ.
+    assert fl.Mask(HEALTH, 0.5524).amplification > 19
+    assert fl.CutAndPaste(CENSUS, 3, 0.494).amplification == pytest.approx(15.4, abs=0.05)
+    assert fl.CutAndPaste.for_gamma(CENSUS, 19, 3).rho == pytest.approx(0.451351, abs=5e-7)
+    assert fl.CutAndPaste.for_gamma(HEALTH, 19, 3).rho == pytest.approx(0.451351, abs=5e-7)
+
+
+@given(st.integers(1, 6), st.floats(7.5, 1e4))
+def test_cut_and_paste_attains_gamma_for_every_K(K, gamma):
+    assert fl.CutAndPaste.for_gamma(CENSUS, gamma, K).amplification == pytest.approx(gamma)
+
+
+def test_K_3_is_not_the_best_K():
+    at_3 = fl.CutAndPaste.for_gamma(CENSUS, 19, 3)
+    best = fl.CutAndPaste.best(CENSUS, 19, length=3)
+    assert best.K == 4
+    assert best.condition_number(3) < at_3.condition_number(3)
+    # "10^7" is out of reach with K = 3.
+    assert at_3.condition_number(3) < 1e3
+
+
+# --- the matrix ---
+
+
+@by_label
+def test_the_matrix_is_markov_and_attains_the_amplification(m):
+    matrix = fl.check_matrix(m.matrix(), gamma=m.amplification)
+    assert fl.amplification(matrix) == pytest.approx(m.amplification)
+    assert m.amplification == pytest.approx(19)
+
+
+def test_gamma_diagonal_matrix_by_hand():
+    m = fl.GammaDiagonal(SMALL, 19)
+    x = 1 / 24
+    assert m.matrix() == pytest.approx(np.full((6, 6), x) + np.eye(6) * 18 * x)
+    assert np.linalg.cond(m.matrix()) == pytest.approx(m.condition_number(1))
+
+
+def test_independent_columns_matrix_is_a_product():
+    m = fl.IndependentColumns(SMALL, 19)
+    parts = [column.matrix() for column in m.columns]
+    assert m.matrix() == pytest.approx(np.kron(*parts))
+    assert np.linalg.cond(m.matrix()) == pytest.approx(m.condition_number(2))
+    assert m.condition_number(1) == pytest.approx(max(np.linalg.cond(p) for p in parts))
+
+
+def test_mask_condition_number_is_that_of_the_itemset_bits():
+    m = fl.Mask(SMALL, 0.7)
+    bit = np.array([[0.7, 0.3], [0.3, 0.7]])
+    assert m.condition_number(2) == pytest.approx(np.linalg.cond(np.kron(bit, bit)))
+
+
+@pytest.mark.parametrize("K", [0, 1, 2, 3])
+def test_cut_and_paste_partial_supports_by_brute_force(K):
+    schema = fl.Schema.of_sizes(2, 2, 2)
+    m = fl.CutAndPaste(schema, K, 0.3)
+    matrix = m.matrix()
+    reports, first = all_reports(m), np.array([0, 2, 4])
+    for k in (1, 2, 3):
+        itemset = first[:k]  # the value 0 of the first k attributes
+        wanted = m.partial_support_matrix(k)
+        for u, record in enumerate(schema.decode(np.arange(8))):
+            had = (record[:k] == 0).sum()
+            shown = reports[:, itemset].sum(axis=1)
+            law = np.bincount(shown, weights=matrix[:, u], minlength=k + 1)
+            assert law == pytest.approx(wanted[:, had])
+        eigenvalues = np.sort(np.linalg.eigvals(wanted).real)[::-1]
+        assert eigenvalues == pytest.approx(m.eigenvalues[: k + 1], abs=1e-6)
+
+
+# --- the clients ---
+
+
+@by_label
+def test_reports_follow_the_matrix(m):
+    draws = 20_000
+    matrix = m.matrix()
+    for u, record in enumerate(SMALL.decode(np.arange(6))):
+        reports = m.perturb(np.tile(record, (draws, 1)), rng=u)
+        found = np.bincount(row_of(m, reports), minlength=len(matrix))
+        assert stats.chisquare(found, draws * matrix[:, u]).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("sampler", [fl.perturb_by_columns, fl.perturb_by_scan])
+def test_the_papers_samplers_have_the_same_law(sampler):
+    m, draws = SCHEMES[0], 20_000
+    for u, record in enumerate(SMALL.decode(np.arange(6))):
+        reports, steps = sampler(m, np.tile(record, (draws, 1)), rng=10 + u)
+        found = np.bincount(SMALL.encode(reports), minlength=6)
+        assert stats.chisquare(found, draws * m.matrix()[:, u]).pvalue > 1e-4
+        if sampler is fl.perturb_by_scan:
+            assert (steps == SMALL.encode(reports) + 1).all()
+        else:
+            assert (steps == reports.sum(axis=1) + 2).all()
+
+
+@given(st.lists(st.integers(2, 4), min_size=1, max_size=4), st.floats(1.01, 100))
+def test_column_by_column_is_the_matrix_by_exact_enumeration(sizes, gamma):
+    schema = fl.Schema.of_sizes(*sizes)
+    m = fl.GammaDiagonal(schema, gamma)
+    records = schema.decode(np.arange(schema.n_cells))
+    u = records[0]
+    law = []
+    for v in records:
+        chance, matched = 1.0, True
+        for j, size in enumerate(sizes):
+            keep = fl.match_probability(m, j)
+            if not matched:
+                chance *= 1 / size
+            elif v[j] == u[j]:
+                chance *= keep
+            else:
+                chance *= (1 - keep) / (size - 1)
+                matched = False
+        law.append(chance)
+    assert law == pytest.approx(m.matrix()[:, 0], rel=1e-9)
+
+
+def test_a_scan_takes_half_the_domain_and_columns_half_the_sum():
+    records = np.zeros((4000, 3), dtype=int)
+    m = fl.GammaDiagonal(fl.Schema.of_sizes(10, 10, 10), 1.01)  # nearly uniform reports
+    scan = fl.perturb_by_scan(m, records, rng=0)[1]
+    columns = fl.perturb_by_columns(m, records, rng=0)[1]
+    assert scan.mean() == pytest.approx(1001 / 2, abs=4 * scan.std() / math.sqrt(4000))
+    assert columns.mean() == pytest.approx(33 / 2, abs=4 * columns.std() / math.sqrt(4000))
+
+
+def randomized_matrix(n, gamma, r):
+    x = 1 / (gamma + n - 1)
+    return np.full((n, n), x - r / (n - 1)) + np.eye(n) * (gamma * x + r - x + r / (n - 1))
+
+
+def test_ran_gd_has_det_gds_law_and_a_shared_r_has_not():
+    n, gamma = 3, 19
+    alpha = fl.max_alpha(gamma, n)
+    points, weights = np.polynomial.legendre.leggauss(4)  # exact: all is polynomial in r
+    weights = weights / 2
+    matrices = [randomized_matrix(n, gamma, alpha * t) for t in points]
+    det = fl.GammaDiagonal(fl.Schema.of_sizes(n), gamma).matrix()
+
+    def mean(values):
+        return sum(w * v for w, v in zip(weights, values, strict=True))
+
+    # One client; and two clients, each with an r of their own: every pair of r's.
+    assert mean(matrices) == pytest.approx(det)
+    own = mean([mean([np.kron(a, b) for b in matrices]) for a in matrices])
+    assert own == pytest.approx(np.kron(det, det))
+    # Two clients with one r: their reports are no longer independent.
+    shared = mean([np.kron(a, a) for a in matrices])
+    assert abs(shared - np.kron(det, det)).max() > 1e-3
+
+
+@pytest.mark.parametrize("share", [-1.0, -0.97, -0.5, 0.0, 1.0])
+def test_ran_gd_uses_each_clients_own_matrix(share):
+    # n is large enough that α may reach γx, where the true record is never sent.
+    schema, gamma, draws = fl.Schema.of_sizes(5, 5), 3.0, 50_000
+    alpha = fl.max_alpha(gamma, 25)
+    m = fl.RandomizedGammaDiagonal(schema, gamma, alpha)
+    r = share * alpha
+    records = np.tile(np.array([[2, 3]], dtype=np.uint8), (draws, 1))
+    uniforms = np.random.default_rng(5).random((draws, 3))
+    reports = m._perturb_given(records, np.full(draws, r), uniforms)
+    found = np.bincount(schema.encode(reports), minlength=25)
+    law = randomized_matrix(25, gamma, r)[:, 13]
+    if share == -1:
+        assert found[13] == 0
+        found, law = np.delete(found, 13), np.delete(law, 13)
+    assert stats.chisquare(found, draws * law / law.sum()).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("m", [SCHEMES[0], SCHEMES[1], SCHEMES[4]], ids=lambda m: m.label)
+def test_perturbed_counts_have_the_mean_and_covariance_of_perturbed_records(m):
+    counts = np.array([[50, 0, 7], [3, 20, 1]])
+    runs = 20_000
+    rng = np.random.default_rng(3)
+    draws = np.array([m.perturb_counts(counts, rng).ravel() for _ in range(runs)])
+    assert (draws.sum(axis=1) == counts.sum()).all()
+    a, x = m.matrix(), counts.ravel()
+    covariance = np.diag(a @ x) - (a * x) @ a.T  # independent multinomial trials
+    z = (draws.mean(axis=0) - a @ x) / np.sqrt(np.diag(covariance) / runs)
+    assert abs(z).max() < stats.norm.isf(1e-4 / 6)
+    # The standard error of a covariance estimate of near-normal variables.
+    spread = np.sqrt((np.outer(*[np.diag(covariance)] * 2) + covariance**2) / runs)
+    z = (np.cov(draws.T) - covariance) / spread
+    assert abs(z).max() < stats.norm.isf(1e-4 / 36)
+
+
+@by_label
+def test_the_same_uniforms_give_the_same_reports_and_a_seed_is_enough(m):
+    records = SMALL.decode(np.arange(6)).repeat(50, axis=0)
+    uniforms = m.uniforms(len(records), rng=1)
+    first = m.perturb(records, uniforms=uniforms)
+    assert (first == m.perturb(records, rng=1)).all()
+    assert (first == m.perturb(records, rng=np.random.default_rng(1))).all()
+    assert (first != m.perturb(records, rng=2)).any()
+
+
+def test_blocks_change_nothing(monkeypatch):
+    records = SMALL.decode(np.arange(6)).repeat(50, axis=0)
+    whole = SCHEMES[0].perturb(records, rng=1)
+    monkeypatch.setattr("frapp_lab.mechanisms.base.BLOCK", 7)
+    assert (SCHEMES[0].perturb(records, rng=1) == whole).all()
+
+
+def test_sliding_gamma_moves_the_mechanism_and_not_the_luck():
+    records = np.random.default_rng(0).integers(0, [2, 3], (2000, 2))
+    uniforms = fl.GammaDiagonal(SMALL, 2).uniforms(2000, rng=1)
+    kept = []
+    for gamma in (2, 5, 19, 100):
+        reports = fl.GammaDiagonal(SMALL, gamma).perturb(records, uniforms=uniforms)
+        kept.append((reports == records).all(axis=1))
+    for less, more in itertools.pairwise(kept):
+        assert (less <= more).all()  # whoever told the truth at a small γ does so at a larger one
+
+
+# --- the miner ---
+
+
+@by_label
+def test_estimates_are_unbiased_with_the_stated_deviation_exactly(m):
+    """An estimate is a mean over reports, so one report at a time tells all."""
+    matrix = m.matrix()
+    values = np.array([m.estimate(report[None]).array.ravel() for report in all_reports(m)])
+    truth = np.array(
+        [
+            fl.Dataset(SMALL, record[None]).supports.array.ravel()
+            for record in SMALL.decode(np.arange(6))
+        ]
+    )
+    mean = matrix.T @ values
+    assert mean == pytest.approx(truth, abs=1e-9)
+
+    counts = np.array([[50, 0, 7], [3, 20, 1]])
+    data = fl.Dataset.from_counts(SMALL, counts)
+    each = matrix.T @ values**2 - mean**2
+    variance = np.maximum(counts.ravel() @ each, 0)  # that of the empty itemset is 0, or rounding
+    deviation = np.sqrt(variance) / len(data)
+    found = m.standard_deviation(data.supports, len(data)).array.ravel()
+    assert found == pytest.approx(deviation, abs=1e-7)
+
+
+@pytest.mark.parametrize("m", all_schemes(CENSUS), ids=lambda m: m.label)
+def test_estimates_on_census_are_unbiased_with_the_stated_deviation(m):
+    census, runs = fl.load_census(), 100
+    m.schema = census.schema
+    truth = census.supports.array
+    deviation = m.standard_deviation(census.supports, len(census)).array
+    rng = np.random.default_rng(7)
+    errors = np.array(
+        [m.estimate(m.perturb(census.records, rng)).array - truth for _ in range(runs)]
+    )
+    kinds = lengths(census.schema.sizes)
+    for length in range(1, 7):
+        chosen = kinds == length
+        z = errors[:, chosen] / deviation[chosen]
+        # All itemsets at once (Bonferroni), at one chance in a thousand for each length.
+        level = 1e-3 / chosen.sum()
+        assert abs(z.mean(axis=0)).max() * math.sqrt(runs) < stats.norm.isf(level / 2)
+        scatter = (z**2).sum(axis=0)
+        assert scatter.min() > stats.chi2.ppf(level / 2, runs)
+        assert scatter.max() < stats.chi2.isf(level / 2, runs)
+
+
+@by_label
+def test_a_subset_is_estimated_as_in_the_whole_cube_in_any_order(m):
+    records = np.random.default_rng(0).integers(0, [2, 3], (500, 2))
+    estimate = m.estimate(m.perturb(records, rng=1))
+    assert estimate["a2", "a1"] == pytest.approx(estimate["a1", "a2"].T)
+    assert estimate["a1"] == pytest.approx(estimate.array[:-1, -1])
+    assert estimate[()] == pytest.approx(1)
+
+
+def test_counts_and_records_give_one_estimate():
+    records = np.random.default_rng(0).integers(0, [2, 3], (500, 2))
+    for m in (SCHEMES[0], SCHEMES[4]):
+        reports = m.perturb(records, rng=1)
+        from_counts = m.estimate_counts(SMALL.counts(reports))
+        assert m.estimate(reports).array == pytest.approx(from_counts.array)
+
+
+def test_the_papers_inverse_gives_the_same_estimate():
+    """X̂ = A⁻¹Y for the whole domain, and the subset matrix of §6 for a part of it."""
+    m = SCHEMES[0]
+    reports = m.perturb(np.random.default_rng(0).integers(0, [2, 3], (500, 2)), rng=1)
+    y = SMALL.counts(reports)
+    estimate = m.estimate(reports)
+    assert estimate["a1", "a2"].ravel() * 500 == pytest.approx(
+        np.linalg.solve(m.matrix(), y.ravel())
+    )
+    x, others = 1 / 24, 2  # over a2 alone: n_C/n_Cs = 2 cells of a1 for each value
+    subset = np.full((3, 3), others * x) + np.eye(3) * 18 * x
+    assert estimate["a2"] * 500 == pytest.approx(np.linalg.solve(subset, y.sum(axis=0)))
+
+
+def test_cut_and_paste_inverse_gives_the_same_estimate():
+    m = fl.CutAndPaste(SMALL, 2, 0.3)
+    bits = m.perturb(np.random.default_rng(0).integers(0, [2, 3], (500, 2)), rng=1)
+    estimate = m.estimate(bits)
+    for a, b in itertools.product(range(2), range(3)):
+        partial = np.bincount(bits[:, a] + 1 * bits[:, 2 + b], minlength=3) / 500
+        solved = np.linalg.solve(m.partial_support_matrix(2), partial)
+        assert estimate["a1", "a2"][a, b] == pytest.approx(solved[2])
+
+
+@pytest.mark.parametrize("label", ["DET-GD", "RAN-GD", "MASK", "C&P", "IND-RR"])
+def test_thirty_one_boolean_attributes(label):
+    schema = fl.Schema.of_sizes(*[2] * 31)
+    m = {s.label: s for s in all_schemes(schema, gamma=1e9, K=3)}[label]
+    records = np.random.default_rng(0).integers(0, 2, (20_000, 31))
+    data = fl.Dataset(schema, records)
+    estimate = m.estimate(m.perturb(records, rng=1))
+    deviation = m.standard_deviation(data.supports, len(data))
+    for subset in (["a1"], ["a31", "a7"], ["a2", "a30", "a5"]):
+        z = (estimate[subset] - data.supports[subset]) / deviation[subset]
+        assert abs(z).max() < stats.norm.isf(1e-4)
+
+
+def test_counting_bits_by_brute_force():
+    schema = fl.Schema.of_sizes(3, 2, 12, 4)
+    m = fl.Mask(schema, 0.8)
+    bits = np.random.default_rng(0).random((300, 21)) < 0.4
+    found = m._observed(bits, (0, 1, 2, 3))
+    first = [0, 3, 5, 17]
+    for cell in itertools.product(range(4), range(3), range(13), range(5)):
+        wanted = [f + v for f, v, s in zip(first, cell, schema.sizes, strict=True) if v < s]
+        assert found[cell] == bits[:, wanted].all(axis=1).sum()
+
+
+# --- bad input ---
+
+
+def cut(K=3, rho=0.4):
+    return fl.CutAndPaste(CENSUS, K, rho)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: fl.GammaDiagonal(SMALL, 1), ["gamma is 1", "above 1"]),
+        (lambda: fl.GammaDiagonal(SMALL, math.inf), ["gamma is inf"]),
+        (lambda: fl.GammaDiagonal(SMALL, math.nan), ["gamma is nan"]),
+        (lambda: fl.IndependentColumns(SMALL, 0.5), ["gamma is 0.5"]),
+        (lambda: fl.RandomizedGammaDiagonal(SMALL, 19, -1e-3), ["alpha is -0.001"]),
+        (lambda: fl.RandomizedGammaDiagonal(CENSUS, 19, 0.01), ["alpha is 0.01", "0.00941526"]),
+        (lambda: fl.Mask(SMALL, 0.5), ["p is 0.5", "(½, 1]", "singular"]),
+        (lambda: fl.Mask(SMALL, 1.1), ["p is 1.1"]),
+        (lambda: fl.Mask(SMALL, math.nan), ["p is nan"]),
+        (lambda: fl.Mask.for_gamma(SMALL, 1), ["gamma is 1"]),
+        (lambda: cut(rho=0), ["rho is 0", "between 0 and 1"]),
+        (lambda: cut(rho=1), ["rho is 1"]),
+        (lambda: cut(K=7), ["K is 7", "0 to 6"]),
+        (lambda: cut(K=-1), ["K is -1"]),
+        (lambda: cut(K=2.5), ["K is 2.5", "whole"]),
+        (lambda: fl.CutAndPaste.for_gamma(CENSUS, 3, 3), ["gamma is 3", "K is 3", "K below"]),
+        (lambda: fl.CutAndPaste.for_gamma(CENSUS, 19, 0), ["K is 0", "none is kept"]),
+        (lambda: fl.CutAndPaste.best(CENSUS, 3, 4), ["gamma is 3", "length is 4"]),
+        (lambda: cut().condition_number(4), ["length is 4", "K = 3", "singular"]),
+        (lambda: cut().condition_number(7), ["length is 7", "1 to 6"]),
+        (
+            lambda: cut().estimate(np.ones((5, 23), bool))["a1", "a2", "a3", "a4"],
+            ["length is 4", "singular"],
+        ),
+        (
+            lambda: cut().standard_deviation(fl.load_census().supports, 10)["a1", "a2", "a3", "a4"],
+            ["length is 4", "singular"],
+        ),
+        (lambda: fl.GammaDiagonal(CENSUS, 19).condition_number(0), ["length is 0", "1 to 6"]),
+        (lambda: fl.GammaDiagonal(SMALL, 19).perturb([[0, 3]], rng=0), ["'a2'", "code 3"]),
+        (lambda: fl.GammaDiagonal(SMALL, 19).perturb([[0, 1, 1]], rng=0), ["(1, 3)", "(N, 2)"]),
+        (lambda: fl.GammaDiagonal(SMALL, 19).perturb([[0, 1]]), ["rng", "uniforms"]),
+        (
+            lambda: fl.GammaDiagonal(SMALL, 19).perturb([[0, 1]], uniforms=np.zeros((1, 2))),
+            ["uniforms have shape (1, 2)", "3 for each"],
+        ),
+        (lambda: fl.GammaDiagonal(SMALL, 19).estimate(np.empty((0, 2), int)), ["empty"]),
+        (lambda: fl.GammaDiagonal(SMALL, 19).estimate([[0, 1]])["b"], ["'b'", "a1, a2"]),
+        (lambda: fl.Mask(SMALL, 0.7).estimate(np.empty((0, 5))), ["empty"]),
+        (lambda: fl.Mask(SMALL, 0.7).estimate([[0, 1]]), ["(1, 2)", "5 bits"]),
+        (lambda: fl.Mask(SMALL, 0.7).estimate([[0, 1, 2, 0, 0]]), ["bit 2", "0 or 1"]),
+        (lambda: fl.Mask(SMALL, 0.7).estimate([[0, 1, 1, 0, 0]])["b"], ["'b'"]),
+        (lambda: fl.GammaDiagonal(SMALL, 19).perturb_counts(np.ones((3, 2)), 0), ["(2, 3)"]),
+        (lambda: fl.GammaDiagonal(HEALTH, 19).matrix(), ["7,500 × 7,500", "10,000,000"]),
+        (lambda: fl.Mask(CENSUS, 0.7).matrix(), ["8,388,608 × 2,000"]),
+        (
+            lambda: fl.perturb_by_scan(fl.GammaDiagonal(CENSUS, 19), np.zeros((9999, 6), int), 0),
+            ["2,000 cells", "9,999 records"],
+        ),
+        (
+            lambda: fl.Mask(fl.Schema.of_sizes(60, 2), 0.7).estimate(np.ones((1, 62)))["a1"],
+            ["62 values", "52 bits"],
+        ),
+    ],
+)
+def test_bad_input_is_refused_in_words(call, words):
+    assert_refused(call, words)
