@@ -222,7 +222,7 @@ def test_ran_gd_uses_each_clients_own_matrix(share):
     m = fl.RandomizedGammaDiagonal(schema, gamma, alpha)
     r = share * alpha
     records = np.tile(np.array([[2, 3]], dtype=np.uint8), (draws, 1))
-    uniforms = np.random.default_rng(5).random((draws, 3))
+    uniforms = np.random.default_rng(5).random((draws, 2))
     reports = m._perturb_given(records, np.full(draws, r), uniforms)
     found = np.bincount(schema.encode(reports), minlength=25)
     law = randomized_matrix(25, gamma, r)[:, 13]
@@ -433,8 +433,8 @@ def cut(K=3, rho=0.4):
         (lambda: fl.GammaDiagonal(SMALL, 19).perturb([[0, 1, 1]], rng=0), ["(1, 3)", "(N, 2)"]),
         (lambda: fl.GammaDiagonal(SMALL, 19).perturb([[0, 1]]), ["rng", "uniforms"]),
         (
-            lambda: fl.GammaDiagonal(SMALL, 19).perturb([[0, 1]], uniforms=np.zeros((1, 2))),
-            ["uniforms have shape (1, 2)", "3 for each"],
+            lambda: fl.GammaDiagonal(SMALL, 19).perturb([[0, 1]], uniforms=np.zeros((1, 3))),
+            ["uniforms have shape (1, 3)", "2 for each"],
         ),
         (lambda: fl.GammaDiagonal(SMALL, 19).estimate(np.empty((0, 2), int)), ["empty"]),
         (lambda: fl.GammaDiagonal(SMALL, 19).estimate([[0, 1]])["b"], ["'b'", "a1, a2"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 
 import numpy as np
@@ -16,8 +17,8 @@ class GammaDiagonal(CountingMechanism):
     """DET-GD: the true record is γ times as likely as any other one (FRAPP §3).
 
     Equivalently: with probability s = (γ − 1)x send the record as it is, and otherwise a record
-    drawn uniformly from the whole domain. A uniform record is an independent uniform value in each
-    column, so this costs O(M) per record, whatever the size of the domain.
+    drawn uniformly from the whole domain. The columns of a uniform record are independent, so this
+    costs O(M) per record, whatever the size of the domain.
 
     >>> census = Schema.of_sizes(4, 5, 5, 5, 2, 2)
     >>> round(GammaDiagonal(census, 19).condition_number(3), 4)
@@ -29,7 +30,7 @@ class GammaDiagonal(CountingMechanism):
     def __init__(self, schema: Schema, gamma: float) -> None:
         self.schema = schema
         self.gamma = check_gamma(gamma)
-        self.n_uniforms = 1 + schema.n_attributes
+        self.n_uniforms = 1 + len(self._blocks)
 
     def __repr__(self) -> str:
         return f"GammaDiagonal({_short(self.schema)}, gamma={self.gamma:g})"
@@ -55,15 +56,36 @@ class GammaDiagonal(CountingMechanism):
         return 1 + self.schema.n_cells / (self.gamma - 1)
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
-        return self._replace(records, uniforms[:, 0] >= self.stay, uniforms[:, 1:])
+        return self._replace(records, uniforms[:, 0] < self.stay, uniforms[:, 1:])
 
-    def _replace(self, records: np.ndarray, moved: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
-        """Put a uniform value into every column of the moved records."""
-        reports = records.copy(order="F")
-        for j, size in enumerate(self.schema.sizes):
-            values = (uniforms[:, j] * size).astype(reports.dtype)
-            np.copyto(reports[:, j], values, where=moved)
+    def _replace(self, records: np.ndarray, stay: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
+        """A uniform record in place of every one that does not stay."""
+        reports = np.empty_like(records, order="F")
+        for (first, table), uniform in zip(self._blocks, uniforms.T, strict=True):
+            cells = (uniform * table.shape[1]).astype(np.int64)
+            for j, values in enumerate(table, first):
+                np.take(values, cells, out=reports[:, j], mode="clip")
+                np.copyto(reports[:, j], records[:, j], where=stay)
         return reports
+
+    @cached_property
+    def _blocks(self) -> list[tuple[int, np.ndarray]]:
+        """The columns in blocks of few joint values, so that one uniform draws a whole block.
+
+        Each block is its first column and a table of its columns' values in all of its cells.
+        """
+        blocks, first = [], 0
+        while first < self.schema.n_attributes:
+            last = first + 1
+            while math.prod(self.schema.sizes[first : last + 1]) <= 2**16 and (
+                last < self.schema.n_attributes
+            ):
+                last += 1
+            part = Schema(self.schema.attributes[first:last])
+            table = part.decode(np.arange(part.n_cells)).T.astype(self.schema.dtype, order="C")
+            blocks.append((first, table))
+            first = last
+        return blocks
 
     def _perturb_counts(self, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         stayed = rng.binomial(counts, self.stay)

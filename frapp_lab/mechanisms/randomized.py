@@ -26,7 +26,7 @@ class RandomizedGammaDiagonal(GammaDiagonal):
     def __init__(self, schema: Schema, gamma: float, alpha: float) -> None:
         super().__init__(schema, gamma)
         self.alpha = check_alpha(alpha, gamma, schema.n_cells)
-        self.n_uniforms = 2 + schema.n_attributes
+        self.n_uniforms += 1
 
     def __repr__(self) -> str:
         return (
@@ -50,7 +50,7 @@ class RandomizedGammaDiagonal(GammaDiagonal):
         n = self.schema.n_cells
         # As in DET-GD: send the record with probability s(r), else a uniform one.
         stay = self.stay + r * (n / (n - 1))
-        reports = self._replace(records, uniforms[:, 0] >= stay, uniforms[:, 1:])
+        reports = self._replace(records, uniforms[:, 0] < stay, uniforms[:, 1:])
         # Near the bound of α, s(r) is negative: even the uniform record hits the true one too
         # often. Turn the surplus of these hits into another record, drawn uniformly.
         rows = np.flatnonzero(stay < 0)
