@@ -147,15 +147,18 @@ def test_reports_follow_the_matrix(m):
 
 @pytest.mark.parametrize("sampler", [fl.perturb_by_columns, fl.perturb_by_scan])
 def test_the_papers_samplers_have_the_same_law(sampler):
-    m, draws = SCHEMES[0], 20_000
-    for u, record in enumerate(SMALL.decode(np.arange(6))):
-        reports, steps = sampler(m, np.tile(record, (draws, 1)), rng=10 + u)
-        found = np.bincount(SMALL.encode(reports), minlength=6)
+    # Three columns: only then does "all previous columns match" differ from "the previous one".
+    schema, draws = fl.Schema.of_sizes(2, 2, 3), 50_000
+    m = fl.GammaDiagonal(schema, 19)
+    for u in (0, 7, 11):
+        records = np.tile(schema.decode(np.array([u])), (draws, 1))
+        reports, steps = sampler(m, records, rng=10 + u)
+        found = np.bincount(schema.encode(reports), minlength=12)
         assert stats.chisquare(found, draws * m.matrix()[:, u]).pvalue > 1e-4
         if sampler is fl.perturb_by_scan:
-            assert (steps == SMALL.encode(reports) + 1).all()
+            assert (steps == schema.encode(reports) + 1).all()
         else:
-            assert (steps == reports.sum(axis=1) + 2).all()
+            assert (steps == reports.sum(axis=1) + 3).all()
 
 
 @given(st.lists(st.integers(2, 4), min_size=1, max_size=4), st.floats(1.01, 100))
@@ -215,21 +218,21 @@ def test_ran_gd_has_det_gds_law_and_a_shared_r_has_not():
 
 
 @pytest.mark.parametrize("share", [-1.0, -0.97, -0.5, 0.0, 1.0])
-def test_ran_gd_uses_each_clients_own_matrix(share):
-    # n is large enough that α may reach γx, where the true record is never sent.
-    schema, gamma, draws = fl.Schema.of_sizes(5, 5), 3.0, 50_000
-    alpha = fl.max_alpha(gamma, 25)
+@pytest.mark.parametrize("sizes", [(2, 3), (5, 5)])
+def test_ran_gd_uses_each_clients_own_matrix(sizes, share):
+    schema, gamma, draws = fl.Schema.of_sizes(*sizes), 3.0, 50_000
+    n = schema.n_cells
+    alpha = fl.max_alpha(gamma, n)  # γx: at r = −α the true record is never sent
     m = fl.RandomizedGammaDiagonal(schema, gamma, alpha)
     r = share * alpha
-    records = np.tile(np.array([[2, 3]], dtype=np.uint8), (draws, 1))
+    records = np.tile(schema.decode(np.array([1])), (draws, 1))
     uniforms = np.random.default_rng(5).random((draws, 2))
     reports = m._perturb_given(records, np.full(draws, r), uniforms)
-    found = np.bincount(schema.encode(reports), minlength=25)
-    law = randomized_matrix(25, gamma, r)[:, 13]
-    if share == -1:
-        assert found[13] == 0
-        found, law = np.delete(found, 13), np.delete(law, 13)
-    assert stats.chisquare(found, draws * law / law.sum()).pvalue > 1e-4
+    found = np.bincount(schema.encode(reports), minlength=n)
+    law = randomized_matrix(n, gamma, r)[:, 1]
+    possible = law > 1e-9
+    assert found[~possible].sum() == 0
+    assert stats.chisquare(found[possible], draws * law[possible]).pvalue > 1e-4
 
 
 @pytest.mark.parametrize("m", [SCHEMES[0], SCHEMES[1], SCHEMES[4]], ids=lambda m: m.label)
