@@ -15,7 +15,9 @@ from frapp_lab.mechanisms import (
     Mechanism,
     RandomizedGammaDiagonal,
 )
+from frapp_lab.mechanisms.catalogue import SCHEMES, make_scheme
 from frapp_lab.mechanisms.samplers import match_probability, perturb_by_columns, perturb_by_scan
+from frapp_lab.mining import MiningRun, frequent_arrays, frequent_itemsets, mine
 from frapp_lab.optimality import (
     condition_lower_bound,
     fano_matrix,
@@ -46,9 +48,12 @@ from frapp_lab.reconstruction import (
     project_to_simplex,
     variance_split,
 )
+from frapp_lab.rules import association_rules, rule_errors
 from frapp_lab.schema import Attribute, Schema
+from frapp_lab.theory import predicted_errors, records_needed
 
 __all__ = [
+    "SCHEMES",
     "Attribute",
     "Cube",
     "CutAndPaste",
@@ -57,10 +62,12 @@ __all__ = [
     "IndependentColumns",
     "Mask",
     "Mechanism",
+    "MiningRun",
     "RandomizedGammaDiagonal",
     "Schema",
     "all_marginals",
     "amplification",
+    "association_rules",
     "bayesian_posterior",
     "check_matrix",
     "clip_and_renormalise",
@@ -71,23 +78,30 @@ __all__ = [
     "error_bound",
     "expected_counts",
     "fano_matrix",
+    "frequent_arrays",
+    "frequent_itemsets",
     "gamma_from_breach",
     "gamma_from_epsilon",
     "highest_prior",
     "load_census",
     "load_health",
+    "make_scheme",
     "match_probability",
     "max_alpha",
+    "mine",
     "off_diagonal",
     "perturb_by_columns",
     "perturb_by_scan",
     "posterior",
     "posterior_cdf",
     "posterior_range",
+    "predicted_errors",
     "project_to_simplex",
     "raw_census",
     "realized_amplification",
     "realized_posterior",
+    "records_needed",
+    "rule_errors",
     "subset_selection_condition",
     "subset_selection_deviation",
     "subset_selection_matrix",

@@ -6,6 +6,7 @@ The joint counts are a sufficient statistic: the supports of all itemsets are th
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -65,7 +66,14 @@ def lengths(sizes: Sequence[int]) -> np.ndarray:
     array([[2, 2, 1],
            [1, 1, 0]])
     """
-    return sum(np.ix_(*[np.r_[np.ones(s, dtype=int), 0] for s in sizes]))
+    return _lengths(tuple(sizes))
+
+
+@functools.lru_cache(maxsize=64)
+def _lengths(sizes: tuple[int, ...]) -> np.ndarray:
+    out = sum(np.ix_(*[np.r_[np.ones(s, dtype=int), 0] for s in sizes])) + np.zeros((), dtype=int)
+    out.flags.writeable = False
+    return out
 
 
 class Cube:

@@ -1,5 +1,7 @@
 """What several test files share: hypothesis strategies, and how a refusal is checked."""
 
+import importlib.util
+import os
 import re
 
 import numpy as np
@@ -37,3 +39,12 @@ def assert_refused(call, words):
         call()
     for word in words:
         assert word in str(error.value)
+
+
+def require(module):
+    """Skip if a module of .ci/requirements.txt is missing; in the gate that is a failure."""
+    if importlib.util.find_spec(module) is None:
+        message = f"needs {module}: pip install -r .ci/requirements.txt"
+        if os.environ.get("FRAPP_LAB_FULL"):
+            pytest.fail(message)
+        pytest.skip(message)

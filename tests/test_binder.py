@@ -1,25 +1,19 @@
 """Binder builds from `binder/`: render its Dockerfile, without Docker, and read it."""
 
-import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from helpers import require
 
 ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture(scope="module")
 def dockerfile():
-    try:
-        import repo2docker  # noqa: F401
-    except ImportError:
-        message = "needs repo2docker: pip install -r .ci/requirements.txt"
-        if os.environ.get("FRAPP_LAB_FULL"):
-            pytest.fail(message)
-        pytest.skip(message)
+    require("repo2docker")
     if not shutil.which("git"):
         pytest.skip("needs git")
     command = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", str(ROOT)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from functools import cached_property
 
@@ -124,18 +125,16 @@ class GammaDiagonal(CountingMechanism):
 
         return Cube(self.schema, build)
 
+    def uniform_supports(self) -> np.ndarray:
+        """The supports of all itemsets if every cell were equally likely, like `Cube.array`."""
+        return self._uniform(tuple(range(self.schema.n_attributes)))
+
     def _uniform(self, positions: tuple[int, ...]) -> np.ndarray:
-        """The supports of all itemsets over these attributes if every cell were equally likely."""
-        if len(positions) == self.schema.n_attributes:
-            return self._uniform_all
-        return _uniform_supports([self.schema.sizes[j] for j in positions])
-
-    @cached_property
-    def _uniform_all(self) -> np.ndarray:
-        return _uniform_supports(self.schema.sizes)
+        return _uniform_supports(tuple(self.schema.sizes[j] for j in positions))
 
 
-def _uniform_supports(sizes: list[int]) -> np.ndarray:
+@functools.lru_cache(maxsize=64)
+def _uniform_supports(sizes: tuple[int, ...]) -> np.ndarray:
     out = np.ones(())
     for size in sizes:
         out = np.multiply.outer(out, np.r_[np.full(size, 1 / size), 1.0])

@@ -1,0 +1,311 @@
+"""Frequent itemsets and rules from clean data and from perturbed data (FRAPP §6 and §7).
+
+An itemset is one value for each of some attributes. All itemsets of a table are the cells of its
+cube (see `cube.py`), so that mining is a threshold on one array. Apriori's rule, that an itemset is
+looked at only if all its subsets were found, is one more pass over each axis.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from frapp_lab.checks import check_integer
+from frapp_lab.cube import Cube, lengths
+from frapp_lab.datasets import Dataset
+from frapp_lab.mechanisms.base import CountingMechanism, Mechanism
+from frapp_lab.mechanisms.randomized import RandomizedGammaDiagonal
+from frapp_lab.schema import Schema
+
+ERRORS = ("support_error", "support_error_all", "false_negatives", "false_positives")
+"""The columns of a table of errors, all in percent."""
+
+
+def check_min_support(min_support: float) -> float:
+    """A minimum support: a share of the records, above 0 and up to 1.
+
+    >>> check_min_support(0.02)
+    0.02
+    """
+    if not isinstance(min_support, int | float | np.number) or not 0 < min_support <= 1:
+        raise ValueError(
+            f"min_support is {min_support!r}: it must be above 0 and at most 1, because it is a "
+            "share of the records (2 % is 0.02)"
+        )
+    return float(min_support)
+
+
+# --- itemsets -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Itemsets:
+    """Itemsets as arrays: `codes` has a row for each, with −1 where an attribute is not in it."""
+
+    schema: Schema
+    codes: np.ndarray
+    support: np.ndarray
+
+    @property
+    def length(self) -> np.ndarray:
+        """The number of items in each."""
+        return (self.codes >= 0).sum(axis=1)
+
+    def frame(self, top: int | None = None) -> pd.DataFrame:
+        """As mlxtend's users know it: support, itemsets (frozensets of names) and length."""
+        order = np.argsort(self.length, kind="stable")
+        if top is not None:
+            check_integer("top", top, 1, math.inf, "it is a number of itemsets")
+            order = np.argsort(-self.support, kind="stable")[:top]
+        names = [[f"{a.name}={c}" for c in a.categories] for a in self.schema.attributes]
+        itemsets = [
+            frozenset([names[j][code] for j, code in enumerate(row) if code >= 0])
+            for row in self.codes[order].tolist()
+        ]
+        # A Series of objects spares pandas a guess at the frozensets' type.
+        return pd.DataFrame(
+            {
+                "support": self.support[order],
+                "itemsets": pd.Series(itemsets, dtype=object),
+                "length": self.length[order],
+            }
+        )
+
+
+def _itemsets(schema: Schema, supports: np.ndarray, chosen: np.ndarray) -> Itemsets:
+    """The chosen cells of a cube."""
+    where = np.nonzero(chosen)
+    codes = np.stack(where, axis=1)
+    codes[codes == np.array(schema.sizes)] = -1
+    return Itemsets(schema, codes, supports[where])
+
+
+def _passes(supports: np.ndarray, min_support: float, prune: bool, max_length: int) -> np.ndarray:
+    """Which cells of a cube are frequent; the empty itemset is not asked for."""
+    with np.errstate(invalid="ignore"):  # NaN marks what cannot be reconstructed
+        found = supports >= min_support
+    if prune:
+        # The empty itemset counts as found, whatever its estimate.
+        found[(-1,) * found.ndim] = True
+        for axis in range(found.ndim):
+            view = np.moveaxis(found, axis, 0)
+            view[:-1] &= view[-1]
+    kinds = lengths([s - 1 for s in supports.shape])
+    return found & (kinds > 0) & (kinds <= max_length)
+
+
+def _apriori(cube: Cube, min_support: float, max_length: int) -> Itemsets:
+    """Level by level, for a cube too large to hold: one attribute subset at a time."""
+    schema = cube.schema
+    found: dict[tuple[str, ...], np.ndarray] = {(): np.array(True)}
+    codes, supports = [], []
+    for length in range(1, max_length + 1):
+        level = {}
+        parents = sorted(found, key=schema.positions)
+        for parent in parents:
+            last = schema.positions(parent)[-1] if parent else -1
+            for name in schema.names[last + 1 :]:
+                subset = (*parent, name)
+                sizes = schema.subset(subset).sizes
+                mask = np.ones(sizes, dtype=bool)
+                for drop in range(length):
+                    smaller = found.get(subset[:drop] + subset[drop + 1 :])
+                    if smaller is None:
+                        mask[:] = False
+                        break
+                    mask &= np.expand_dims(smaller, drop)
+                if mask.any():
+                    support = cube[subset]
+                    mask &= support >= min_support
+                    if mask.any():
+                        level[subset] = mask
+                        rows = np.full((mask.sum(), schema.n_attributes), -1)
+                        rows[:, schema.positions(subset)] = np.argwhere(mask)
+                        codes.append(rows)
+                        supports.append(support[mask])
+        if not level:
+            break
+        found = level
+    if not codes:
+        return Itemsets(schema, np.empty((0, schema.n_attributes), dtype=int), np.empty(0))
+    return Itemsets(schema, np.concatenate(codes), np.concatenate(supports))
+
+
+def frequent_arrays(
+    dataset: Dataset, min_support: float, max_length: int | None = None
+) -> Itemsets:
+    """The frequent itemsets of clean data, as arrays.
+
+    >>> from frapp_lab import load_census
+    >>> np.bincount(frequent_arrays(load_census(), 0.02).length)
+    array([  0,  19, 102, 203, 165,  64,  10])
+    """
+    min_support = check_min_support(min_support)
+    m = dataset.schema.n_attributes
+    max_length = m if max_length is None else max_length
+    check_integer("max_length", max_length, 1, m, f"the data have {m} attributes")
+    if not dataset.cube.is_small:
+        return _apriori(dataset.supports, min_support, max_length)
+    supports = dataset.supports.array
+    return _itemsets(dataset.schema, supports, _passes(supports, min_support, False, max_length))
+
+
+def frequent_itemsets(
+    dataset: Dataset,
+    min_support: float,
+    max_length: int | None = None,
+    top: int | None = None,
+) -> pd.DataFrame:
+    """The frequent itemsets of clean data: support, itemsets, length (FRAPP §7, Table 3).
+
+    `top` keeps only so many, those with the highest support.
+
+    >>> from frapp_lab import load_census
+    >>> frequent_itemsets(load_census(), min_support=0.02, max_length=1).shape
+    (19, 3)
+    """
+    return frequent_arrays(dataset, min_support, max_length).frame(top)
+
+
+# --- mining perturbed data ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class MiningRun:
+    """One run of Apriori on perturbed data: what was estimated, what was found, and the errors.
+
+    >>> from frapp_lab import IndependentColumns, load_census
+    >>> census = load_census()
+    >>> run = mine(census, IndependentColumns(census.schema, 19), min_support=0.02, rng=0)
+    >>> len(run.itemsets) + len(run.lost) - len(run.invented)  # all that are truly frequent
+    563
+    """
+
+    schema: Schema
+    min_support: float
+    supports: np.ndarray = field(repr=False)
+    """The true supports of all itemsets, an array like `Cube.array`."""
+    estimates: np.ndarray = field(repr=False)
+    """The reconstructed supports; NaN where the scheme cannot reconstruct."""
+    found: np.ndarray = field(repr=False)
+    """Which itemsets were found to be frequent, R in the paper."""
+    frequent: np.ndarray = field(repr=False)
+    """Which itemsets truly are frequent, F in the paper."""
+
+    @cached_property
+    def itemsets(self) -> pd.DataFrame:
+        """The itemsets found, with their reconstructed supports."""
+        return _itemsets(self.schema, self.estimates, self.found).frame()
+
+    @cached_property
+    def lost(self) -> pd.DataFrame:
+        """Truly frequent itemsets that were not found, with their true supports."""
+        return _itemsets(self.schema, self.supports, self.frequent & ~self.found).frame()
+
+    @cached_property
+    def invented(self) -> pd.DataFrame:
+        """Itemsets found that are not frequent, with their reconstructed supports."""
+        return _itemsets(self.schema, self.estimates, self.found & ~self.frequent).frame()
+
+    def error_array(self) -> np.ndarray:
+        """The errors by length, one row for each of 1 … M and one column for each of `ERRORS`."""
+        # Flat arrays, because this is the inner loop of every experiment.
+        kinds, found, frequent, supports, estimates = (
+            a.ravel()
+            for a in (
+                lengths(self.schema.sizes),
+                self.found,
+                self.frequent,
+                self.supports,
+                self.estimates,
+            )
+        )
+
+        def by_length(cells: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
+            return np.bincount(kinds[cells], weights, self.found.ndim + 1)[1:]
+
+        true = np.flatnonzero(frequent)
+        relative = abs(estimates[true] - supports[true]) / supports[true]
+        kept = found[true]
+        n_both, n_frequent = by_length(true[kept]), by_length(true)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # 0/0 is NaN: where nothing is frequent or nothing was found there is no error.
+            columns = [
+                by_length(true[kept], relative[kept]) / n_both,
+                by_length(true, relative) / n_frequent,
+                (n_frequent - n_both) / n_frequent,
+                (by_length(np.flatnonzero(found)) - n_both) / n_frequent,
+            ]
+        out = 100 * np.stack(columns, axis=1)
+        out[n_frequent == 0] = np.nan
+        # Where a scheme cannot reconstruct at all it has not avoided false positives.
+        out[by_length(np.flatnonzero(~np.isnan(estimates))) == 0, 3] = np.nan
+        return out
+
+    @cached_property
+    def errors(self) -> pd.DataFrame:
+        """The errors by itemset length, in percent (FRAPP §7).
+
+        `support_error` is the mean relative error over the itemsets found correctly, as the paper's
+        text defines ρ; `support_error_all` is that over all truly frequent ones, as its formula
+        does. `false_negatives` is σ⁻ and `false_positives` σ⁺, both relative to the truly frequent
+        ones. What does not exist is missing: an error over no itemsets is not zero.
+        """
+        index = pd.RangeIndex(1, self.schema.n_attributes + 1, name="length")
+        return pd.DataFrame(self.error_array(), index=index, columns=list(ERRORS))
+
+
+def mine(
+    dataset: Dataset,
+    mechanism: Mechanism,
+    min_support: float,
+    rng: int | np.random.Generator | None = None,
+    prune: bool = True,
+    *,
+    uniforms: np.ndarray | None = None,
+) -> MiningRun:
+    """Perturb, then Apriori with support reconstruction at the end of every pass (FRAPP §6, §7).
+
+    With `prune` an itemset is looked at only if all its subsets were found, so that a lost itemset
+    loses its supersets; without it every itemset is judged by its own estimate. `uniforms` (from
+    `mechanism.uniforms`) in place of `rng` repeats the luck of an earlier run.
+
+    >>> from frapp_lab import GammaDiagonal, load_census
+    >>> census = load_census()
+    >>> run = mine(census, GammaDiagonal(census.schema, 19), min_support=0.02, rng=0)
+    >>> run.errors.shape
+    (6, 4)
+    """
+    min_support = check_min_support(min_support)
+    if mechanism.schema != dataset.schema:
+        raise ValueError(
+            f"mechanism is made for the attributes {', '.join(mechanism.schema.names)} with sizes "
+            f"{mechanism.schema.sizes}, and the data set {dataset.name} has "
+            f"{', '.join(dataset.schema.names)} with sizes {dataset.schema.sizes}: make the "
+            "mechanism with dataset.schema"
+        )
+    # DET-GD's law needs only the joint counts. RAN-GD's is the same law, but then nothing would be
+    # randomised, and that is what is to be seen.
+    if (
+        uniforms is None
+        and rng is not None
+        and isinstance(mechanism, CountingMechanism)
+        and not isinstance(mechanism, RandomizedGammaDiagonal)
+    ):
+        estimate = mechanism.estimate_counts(mechanism.perturb_counts(dataset.counts, rng))
+    else:
+        estimate = mechanism.estimate(mechanism.perturb(dataset.records, rng, uniforms=uniforms))
+    supports, estimates = dataset.supports.array, estimate.array
+    m = dataset.schema.n_attributes
+    return MiningRun(
+        dataset.schema,
+        min_support,
+        supports,
+        estimates,
+        _passes(estimates, min_support, prune, m),
+        _passes(supports, min_support, False, m),
+    )

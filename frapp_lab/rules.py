@@ -1,0 +1,92 @@
+"""Association rules from true or reconstructed supports, and which of them noise changes."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import pandas as pd
+
+from frapp_lab.checks import check_share
+
+COLUMNS = ["antecedents", "consequents", "support", "confidence", "lift"]
+
+
+def association_rules(itemsets: pd.DataFrame, min_confidence: float = 0.6) -> pd.DataFrame:
+    """All rules X ⇒ Y with confidence sup(X ∪ Y)/sup(X) of at least `min_confidence` (FRAPP §6).
+
+    `itemsets` is what `frequent_itemsets` gives, or `MiningRun.itemsets`. From reconstructed
+    supports a confidence can come out above 1: it is a ratio of two noisy numbers.
+
+    >>> from frapp_lab import frequent_itemsets, load_census
+    >>> rules = association_rules(frequent_itemsets(load_census(), 0.02), min_confidence=0.9)
+    >>> rules.columns.tolist()
+    ['antecedents', 'consequents', 'support', 'confidence', 'lift']
+    """
+    if min_confidence != 1:
+        check_share("min_confidence", min_confidence, why="it is a share, and may also be 1")
+    support = dict(zip(itemsets["itemsets"], itemsets["support"], strict=True))
+    rows = []
+    for itemset, together in support.items():
+        for size in range(1, len(itemset)):
+            for chosen in itertools.combinations(sorted(itemset), size):
+                left = frozenset(chosen)
+                right = itemset - left
+                try:
+                    confidence = together / support[left]
+                    lift = confidence / support[right]
+                except KeyError as missing:
+                    raise ValueError(
+                        f"itemsets holds {set(itemset)} but not its subset {set(missing.args[0])}, "
+                        "whose support a rule needs: give all frequent itemsets, mined with "
+                        "prune=True, and neither filtered nor cut"
+                    ) from None
+                if confidence >= min_confidence:
+                    rows.append((left, right, together, confidence, lift))
+    frame = pd.DataFrame(rows, columns=COLUMNS)
+    order = ["confidence", "support"]
+    return frame.sort_values(order, ascending=False, kind="stable", ignore_index=True)
+
+
+@dataclass(frozen=True, eq=False)
+class RuleErrors:
+    """Rules lost, invented and kept; of the kept ones with the true and the found confidence."""
+
+    lost: pd.DataFrame
+    invented: pd.DataFrame
+    kept: pd.DataFrame
+
+    @property
+    def false_negatives(self) -> float:
+        """Rules lost, in percent of the true ones; missing if there are none."""
+        return 100 * len(self.lost) / self._n_true if self._n_true else float("nan")
+
+    @property
+    def false_positives(self) -> float:
+        """Rules invented, in percent of the true ones; missing if there are none."""
+        return 100 * len(self.invented) / self._n_true if self._n_true else float("nan")
+
+    @property
+    def _n_true(self) -> int:
+        return len(self.lost) + len(self.kept)
+
+
+def rule_errors(true: pd.DataFrame, found: pd.DataFrame) -> RuleErrors:
+    """Compare the rules of perturbed data with the rules of the clean data.
+
+    >>> from frapp_lab import frequent_itemsets, load_census
+    >>> rules = association_rules(frequent_itemsets(load_census(), 0.02))
+    >>> errors = rule_errors(rules, rules.iloc[1:])
+    >>> len(errors.lost), len(errors.invented)
+    (1, 0)
+    """
+    key = ["antecedents", "consequents"]
+    both = true.merge(found, on=key, how="outer", suffixes=("", "_found"), indicator=True)
+    lost = both[both["_merge"] == "left_only"][COLUMNS]
+    invented = both[both["_merge"] == "right_only"][key + [f"{c}_found" for c in COLUMNS[2:]]]
+    kept = both[both["_merge"] == "both"].drop(columns="_merge")
+    return RuleErrors(
+        lost.reset_index(drop=True),
+        invented.set_axis(COLUMNS, axis=1).reset_index(drop=True),
+        kept.reset_index(drop=True),
+    )

@@ -1,0 +1,168 @@
+import math
+
+import numpy as np
+import pytest
+from helpers import assert_refused
+from scipy import stats
+
+import frapp_lab as fl
+from frapp_lab import experiments as ex
+from frapp_lab.mining import ERRORS
+
+CENSUS = fl.load_census()
+
+
+def errors_of(frame):
+    return frame[list(ERRORS)].to_numpy()
+
+
+def test_trial_i_is_always_trial_i():
+    few = ex.run_trials(CENSUS, ["DET-GD", "IND-RR"], trials=2, seed=4)
+    more = ex.run_trials(CENSUS, ["IND-RR", "MASK", "DET-GD"], gammas=[5, 19], trials=3, seed=4)
+    same = more[(more["gamma"] == 19) & (more["trial"] < 2)]
+    for scheme in ("DET-GD", "IND-RR"):
+        a, b = (errors_of(f[f["scheme"] == scheme]) for f in (few, same))
+        assert np.array_equal(a, b, equal_nan=True)
+    other = ex.run_trials(CENSUS, ["DET-GD"], trials=2, seed=5)
+    assert not np.array_equal(errors_of(few[few["scheme"] == "DET-GD"]), errors_of(other))
+
+
+def test_trials_are_runs_of_mine():
+    found = ex.run_trials(CENSUS, ["RAN-GD"], alpha_shares=[0.25], trials=1, prune=False)
+    assert found.columns[:7].tolist() == [
+        "dataset", "scheme", "gamma", "alpha_share", "min_support", "trial", "length",
+    ]  # fmt: skip
+    assert found["length"].tolist() == [1, 2, 3, 4, 5, 6]
+    assert found["alpha_share"].unique().tolist() == [0.25]
+
+
+def test_the_summary_is_mean_and_quantiles_over_what_exists():
+    trials = ex.run_trials(CENSUS, ["DET-GD", "C&P"], trials=7)
+    summary = ex.summarise(trials)
+    assert len(summary) == 2 * 6 * 4
+    row = summary[
+        (summary["scheme"] == "DET-GD")
+        & (summary["length"] == 3)
+        & (summary["error"] == "false_negatives")
+    ].iloc[0]
+    values = trials[(trials["scheme"] == "DET-GD") & (trials["length"] == 3)]["false_negatives"]
+    assert row["mean"] == pytest.approx(values.mean())
+    assert (row["low"], row["high"]) == pytest.approx(np.quantile(values, [0.05, 0.95]))
+    assert row["trials"] == 7
+    gone = summary[(summary["scheme"] == "C&P") & (summary["length"] == 5)]
+    assert gone.set_index("error").loc["support_error", "trials"] == 0
+    assert math.isnan(gone.set_index("error").loc["support_error", "mean"])
+
+
+def test_progress_counts_every_trial():
+    seen = []
+    ex.run_trials(CENSUS, ["DET-GD"], gammas=[5, 19], trials=3, progress=lambda *p: seen.append(p))
+    assert seen == [(i, 6) for i in range(1, 7)]
+
+
+def test_ran_gd_and_det_gd_do_not_differ():
+    trials = ex.run_trials(CENSUS, ["DET-GD", "RAN-GD"], trials=150)
+    for error in ERRORS:
+        for length in range(1, 7):
+            here = trials[trials["length"] == length]
+            a, b = (here[here["scheme"] == s][error].dropna() for s in ("DET-GD", "RAN-GD"))
+            if len(a) and len(b):
+                # 24 comparisons at one chance in a thousand altogether.
+                assert stats.ks_2samp(a, b).pvalue > 1e-3 / 24
+
+
+def test_theory_predicts_the_simulation():
+    """Every scheme, error and length: the mean of the trials lies about where theory says."""
+    beside = ex.theory_beside_simulation(CENSUS, trials=100)
+    trials = ex.run_trials(CENSUS, fl.SCHEMES, trials=100, prune=False)
+    spread = trials.groupby(["scheme", "length"])[list(ERRORS)].std()
+    checked = 0
+    for row in beside.itertuples():
+        if row.error == "support_error" or math.isnan(row.mean):
+            continue  # a ratio of two random sums; see the next test
+        standard_error = spread.loc[(row.scheme, row.length), row.error] / math.sqrt(row.trials)
+        # Four standard errors, and one percent of the value: no law is exactly the assumed one.
+        tolerance = 4 * standard_error + 0.01 * row.predicted
+        assert abs(row.mean - row.predicted) <= tolerance, row
+        checked += 1
+    assert checked == 5 * 6 * 3 - 3 * 2  # C&P has no error over all and no σ⁺ beyond K = 3
+
+
+def test_the_predicted_error_of_found_itemsets():
+    """Pooled over the trials, the error over the itemsets found is a ratio of sums."""
+    runs, m = 200, fl.GammaDiagonal(CENSUS.schema, 19)
+    predicted = fl.predicted_errors(CENSUS, m, 0.02)["support_error"]
+    n_true = np.bincount(fl.frequent_arrays(CENSUS, 0.02).length)[1:]
+    found, total = np.zeros((runs, 6)), np.zeros((runs, 6))
+    for i in range(runs):
+        errors = fl.mine(CENSUS, m, 0.02, rng=i, prune=False).errors
+        found[i] = n_true * (1 - errors["false_negatives"] / 100)
+        total[i] = errors["support_error"].fillna(0) * found[i]
+    ratio = total.sum(axis=0) / found.sum(axis=0)
+    # The delta method gives the standard error of a ratio of sums.
+    standard_error = (total - ratio * found).std(axis=0) * math.sqrt(runs) / found.sum(axis=0)
+    assert (abs(ratio - predicted) <= 4 * standard_error + 0.01 * predicted).all()
+
+
+def test_records_needed_bring_the_error_down():
+    m = fl.GammaDiagonal(CENSUS.schema, 19)
+    n = fl.records_needed(CENSUS, m, 0.02, length=4, error=20)
+    larger = fl.Dataset.from_counts(CENSUS.schema, CENSUS.counts * 10)
+    now = fl.predicted_errors(CENSUS, m, 0.02)["support_error_all"][4]
+    assert n == pytest.approx(len(CENSUS) * (now / 20) ** 2)
+    later = fl.predicted_errors(larger, m, 0.02)["support_error_all"][4]
+    assert later == pytest.approx(now / math.sqrt(10))
+    cut = fl.CutAndPaste.for_gamma(CENSUS.schema, 19, 3)
+    assert fl.records_needed(CENSUS, cut, 0.02, length=4, error=20) == math.inf
+
+
+# --- the paper ---
+
+
+def test_the_papers_tables():
+    assert ex.table_1()["attribute"].tolist()[:2] == ["age", "fnlwgt"]
+    assert ex.table_2()["size"].tolist() == [5, 5, 5, 3, 2, 2, 5]
+    table = ex.table_3()
+    assert table.loc["CENSUS"].dropna().tolist() == [19, 102, 203, 165, 64, 10]
+    assert table.loc["HEALTH (stand-in)"].tolist() == [23, 123, 292, 361, 250, 86, 12]
+
+
+def test_the_papers_figures():
+    one, two = ex.figure_1(trials=2), ex.figure_2(trials=2)
+    assert set(one["scheme"]) == set(two["scheme"]) == set(ex.PAPER_SCHEMES)
+    assert (one["length"].max(), two["length"].max()) == (6, 7)
+    ranges, errors = ex.figure_3(trials=2, alpha_shares=[0, 0.5, 1])
+    assert set(errors["length"]) == {4}
+    assert len(ranges) == 6
+    half = ranges[(ranges["dataset"] == "CENSUS") & (ranges["alpha_share"] == 0.5)].iloc[0]
+    assert (half["low"], half["high"]) == pytest.approx((1 / 3, 3 / 5), abs=2e-3)
+    four = ex.figure_4().set_index(["dataset", "scheme", "length"])["condition_number"]
+    assert four["CENSUS", "DET-GD", 5] == pytest.approx(112.1111, abs=5e-5)
+    assert four["HEALTH (stand-in)", "RAN-GD", 1] == pytest.approx(417.6667, abs=5e-5)
+    assert four["CENSUS", "MASK", 5] == pytest.approx(0.122074**-5, rel=1e-4)
+    assert math.isnan(four["CENSUS", "C&P", 4])
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: ex.run_trials(CENSUS, trials=0), ["trials is 0"]),
+        (lambda: ex.run_trials(CENSUS, trials=1, seed=-1), ["seed is -1"]),
+        (lambda: ex.run_trials([], trials=1), ["datasets is empty"]),
+        (lambda: ex.run_trials(CENSUS, [], trials=1), ["schemes is empty"]),
+        (lambda: ex.run_trials(CENSUS, ["GRR"], trials=1), ["'GRR'"]),
+        (lambda: ex.run_trials(CENSUS, gammas=[1], trials=1), ["gamma is 1"]),
+        (lambda: ex.run_trials(CENSUS, min_supports=[0], trials=1), ["min_support is 0"]),
+        (lambda: fl.predicted_errors(CENSUS, fl.Mask(CENSUS.schema, 0.6), 0), ["min_support is 0"]),
+        (
+            lambda: fl.records_needed(CENSUS, fl.Mask(CENSUS.schema, 0.6), 0.02, 2, 0),
+            ["error is 0", "above 0"],
+        ),
+        (
+            lambda: fl.records_needed(CENSUS, fl.Mask(CENSUS.schema, 0.6), 0.95, 6, 5),
+            ["length is 6", "no itemset"],
+        ),
+    ],
+)
+def test_bad_input_is_refused_in_words(call, words):
+    assert_refused(call, words)

@@ -1,0 +1,250 @@
+import itertools
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from helpers import assert_refused, tables
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import frapp_lab as fl
+from frapp_lab.mining import ERRORS, _apriori
+
+SMALL = fl.Schema.of_sizes(2, 3, 2)
+TABLE = fl.Dataset(SMALL, np.random.default_rng(0).integers(0, [2, 3, 2], (300, 3)) // [1, 2, 1])
+
+
+def all_itemsets(schema):
+    """Every itemset as {attribute position: code}."""
+    for length in range(1, schema.n_attributes + 1):
+        for subset in itertools.combinations(range(schema.n_attributes), length):
+            for codes in itertools.product(*(range(schema.sizes[j]) for j in subset)):
+                yield dict(zip(subset, codes, strict=True))
+
+
+def cell_of(schema, itemset):
+    return tuple(itemset.get(j, -1) for j in range(schema.n_attributes))
+
+
+# --- clean data ---
+
+
+@given(tables(), st.sampled_from([0.05, 0.2, 0.5, 1.0]))
+def test_frequent_itemsets_by_brute_force(table, min_support):
+    data = fl.Dataset(*table)
+    wanted = {}
+    for itemset in all_itemsets(data.schema):
+        share = np.mean([all(r[j] == c for j, c in itemset.items()) for r in data.records])
+        if share >= min_support:
+            names = frozenset(f"{data.schema.names[j]}={c}" for j, c in itemset.items())
+            wanted[names] = share
+    found = fl.frequent_itemsets(data, min_support)
+    assert dict(zip(found["itemsets"], found["support"], strict=True)) == pytest.approx(wanted)
+    assert found["length"].is_monotonic_increasing
+
+
+def test_an_itemset_exactly_at_the_threshold_is_frequent():
+    data = fl.Dataset(fl.Schema.of_sizes(2), [[0]] * 7 + [[1]] * 93)
+    assert set(fl.frequent_itemsets(data, 0.07)["itemsets"]) == {
+        frozenset(["a1=0"]),
+        frozenset(["a1=1"]),
+    }
+
+
+def test_max_length_and_top():
+    census = fl.load_census()
+    short = fl.frequent_itemsets(census, 0.02, max_length=2)
+    assert short["length"].value_counts().to_dict() == {1: 19, 2: 102}
+    top = fl.frequent_itemsets(census, 0.02, top=5)
+    every = fl.frequent_itemsets(census, 0.02)["support"].sort_values(ascending=False)
+    assert top["support"].tolist() == every[:5].tolist()
+
+
+def test_items_are_named_readably():
+    names = set().union(*fl.frequent_itemsets(fl.load_census(), 0.02)["itemsets"])
+    assert {"sex=Female", "age=(15,35]", "native-country=United-States"} <= names
+
+
+@settings(max_examples=50)
+@given(tables(), st.sampled_from([0.05, 0.2, 0.5]), st.integers(1, 4))
+def test_level_by_level_finds_the_same(table, min_support, max_length):
+    data = fl.Dataset(*table)
+    max_length = min(max_length, data.schema.n_attributes)
+    found = _apriori(data.supports, min_support, max_length).frame()
+    wanted = fl.frequent_itemsets(data, min_support, max_length)
+    by_name = [dict(zip(f["itemsets"], f["support"], strict=True)) for f in (found, wanted)]
+    assert by_name[0] == pytest.approx(by_name[1])
+
+
+def test_thirty_one_boolean_attributes():
+    records = np.random.default_rng(0).random((500, 31)) < 0.3
+    records[:, 1] = records[:, 0]
+    data = fl.Dataset(fl.Schema.of_sizes(*[2] * 31), records)
+    found = fl.frequent_itemsets(data, 0.2, max_length=2)
+    both = found[found["itemsets"] == frozenset(["a1=1", "a2=1"])]
+    assert both["support"].item() == pytest.approx(records[:, 0].mean())
+
+
+# --- perturbed data ---
+
+
+def errors_by_hand(run, data, min_support):
+    """FRAPP §7, itemset by itemset, in plain Python."""
+    rows = []
+    for length in range(1, data.schema.n_attributes + 1):
+        cells = [cell_of(data.schema, i) for i in all_itemsets(data.schema) if len(i) == length]
+        true = {c: data.supports.array[c] for c in cells}
+        f = {c for c in cells if true[c] >= min_support}
+        r = {c for c in cells if run.found[c]}
+
+        def mean_error(chosen, true=true):
+            errors = [abs(run.estimates[c] - true[c]) / true[c] for c in chosen]
+            return 100 * np.mean(errors) if errors else math.nan
+
+        share = 100 / len(f) if f else math.nan
+        rows.append([mean_error(f & r), mean_error(f), share * len(f - r), share * len(r - f)])
+    return np.array(rows)
+
+
+@pytest.mark.parametrize("name", fl.SCHEMES)
+@pytest.mark.parametrize("prune", [True, False])
+@pytest.mark.parametrize("min_support", [0.05, 0.3])
+def test_errors_and_pruning_by_brute_force(name, prune, min_support):
+    m = fl.make_scheme(name, SMALL, 19)
+    run = fl.mine(TABLE, m, min_support, rng=3, prune=prune)
+    found = set()
+    for itemset in all_itemsets(SMALL):  # shorter ones come first, as in Apriori's passes
+        cell = cell_of(SMALL, itemset)
+        smaller = [{k: v for k, v in itemset.items() if k != drop} for drop in itemset]
+        candidate = not prune or all(not s or cell_of(SMALL, s) in found for s in smaller)
+        if candidate and run.estimates[cell] >= min_support:
+            found.add(cell)
+        assert run.found[cell] == (cell in found)
+    wanted = errors_by_hand(run, TABLE, min_support)
+    assert run.errors.to_numpy() == pytest.approx(wanted, nan_ok=True)
+    assert run.errors.columns.tolist() == list(ERRORS)
+    assert run.errors.index.tolist() == [1, 2, 3]
+    n_found, n_true = run.found.sum(), run.frequent.sum()
+    assert len(run.itemsets) == n_found
+    assert n_found - len(run.invented) + len(run.lost) == n_true
+
+
+def test_estimates_are_the_mechanisms_own():
+    m = fl.GammaDiagonal(SMALL, 19)
+    uniforms = m.uniforms(len(TABLE), rng=5)
+    run = fl.mine(TABLE, m, 0.05, uniforms=uniforms)
+    reports = m.perturb(TABLE.records, uniforms=uniforms)
+    assert (run.estimates == m.estimate(reports).array).all()
+
+
+def test_what_does_not_exist_is_missing_and_not_zero():
+    census = fl.load_census()
+    errors = fl.mine(census, fl.CutAndPaste(census.schema, 3, 0.494), 0.02, rng=0).errors
+    gone = ["support_error", "support_error_all", "false_positives"]
+    assert errors.loc[4:, gone].isna().to_numpy().all()
+    assert (errors.loc[4:, "false_negatives"] == 100).all()
+    # At 90 % no itemset of length 4 or more is frequent.
+    rare = fl.mine(census, fl.GammaDiagonal(census.schema, 19), 0.9, rng=0)
+    none = ~np.isin(np.arange(1, 7), fl.frequent_arrays(census, 0.9).length)
+    assert none.any()
+    assert rare.errors[none].isna().to_numpy().all()
+
+
+def test_a_nearly_open_mechanism_makes_nearly_no_error():
+    for name in fl.SCHEMES:
+        m = fl.make_scheme(name, SMALL, 1e40)
+        errors = fl.mine(TABLE, m, 0.05, rng=0).errors
+        if name == "C&P":
+            assert errors["support_error_all"].max() > 1  # it keeps w items, whatever γ is
+            continue
+        assert errors.to_numpy() == pytest.approx(0, abs=1e-3)
+
+
+def test_ran_gd_really_randomises():
+    census = fl.load_census()
+    runs = [
+        fl.mine(census, fl.make_scheme("RAN-GD", census.schema, 19, share), 0.02, rng=1)
+        for share in (0.1, 0.9)
+    ]
+    assert (runs[0].estimates != runs[1].estimates).any()
+
+
+# --- rules ---
+
+
+def test_rules_by_brute_force():
+    itemsets = fl.frequent_itemsets(TABLE, 0.05)
+    rules = fl.association_rules(itemsets, 0.4)
+    support = dict(zip(itemsets["itemsets"], itemsets["support"], strict=True))
+    wanted = set()
+    for left, right in itertools.permutations(support, 2):
+        if (
+            left | right in support
+            and not left & right
+            and support[left | right] >= 0.4 * support[left]
+        ):
+            wanted.add((left, right))
+    assert set(zip(rules["antecedents"], rules["consequents"], strict=True)) == wanted
+    for rule in rules.itertuples():
+        together = support[rule.antecedents | rule.consequents]
+        assert rule.support == together
+        assert rule.confidence == pytest.approx(together / support[rule.antecedents])
+        assert rule.lift == pytest.approx(rule.confidence / support[rule.consequents])
+    assert rules["confidence"].is_monotonic_decreasing
+
+
+def test_rules_lost_and_invented():
+    census = fl.load_census()
+    true = fl.association_rules(fl.frequent_itemsets(census, 0.02))
+    run = fl.mine(census, fl.GammaDiagonal(census.schema, 200), 0.02, rng=0)
+    found = fl.association_rules(run.itemsets)
+    errors = fl.rule_errors(true, found)
+
+    def keys(rules):
+        return set(zip(rules["antecedents"], rules["consequents"], strict=True))
+
+    assert keys(errors.lost) == keys(true) - keys(found)
+    assert keys(errors.invented) == keys(found) - keys(true)
+    assert keys(errors.kept) == keys(found) & keys(true)
+    assert errors.false_negatives == pytest.approx(100 * len(errors.lost) / len(true))
+    assert errors.false_positives == pytest.approx(100 * len(errors.invented) / len(true))
+    assert errors.invented["confidence"].min() >= 0.6
+    none = fl.rule_errors(true.iloc[:0], found)
+    assert math.isnan(none.false_negatives)
+
+
+CENSUS = fl.load_census()
+DET = fl.GammaDiagonal(CENSUS.schema, 19)
+ITEMSETS = fl.frequent_itemsets(CENSUS, 0.02)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: fl.frequent_itemsets(CENSUS, 0), ["min_support is 0", "above 0"]),
+        (lambda: fl.frequent_itemsets(CENSUS, 1.5), ["min_support is 1.5", "at most 1"]),
+        (lambda: fl.frequent_itemsets(CENSUS, math.nan), ["min_support is nan"]),
+        (lambda: fl.frequent_itemsets(CENSUS, "2%"), ["min_support is '2%'", "0.02"]),
+        (lambda: fl.frequent_itemsets(CENSUS, 0.02, max_length=7), ["max_length is 7", "1 to 6"]),
+        (lambda: fl.frequent_itemsets(CENSUS, 0.02, top=0), ["top is 0"]),
+        (lambda: fl.mine(CENSUS, DET, 0, 0), ["min_support is 0"]),
+        (lambda: fl.mine(CENSUS, DET, 1.5, 0), ["min_support is 1.5"]),
+        (lambda: fl.mine(CENSUS, DET, math.nan, 0), ["min_support is nan"]),
+        (lambda: fl.mine(CENSUS, fl.GammaDiagonal(SMALL, 19), 0.02, 0), ["a1, a2, a3", "schema"]),
+        (lambda: fl.mine(CENSUS, DET, 0.02), ["rng"]),
+        (lambda: fl.mine(CENSUS, DET, 0.02, 0, uniforms=np.zeros((1, 2))), ["rng", "uniforms"]),
+        (lambda: fl.Dataset(SMALL, np.empty((0, 3), int)), ["empty"]),
+        (lambda: fl.association_rules(ITEMSETS, 0), ["min_confidence is 0"]),
+        (lambda: fl.association_rules(ITEMSETS, 1.2), ["min_confidence is 1.2"]),
+        (lambda: fl.association_rules(ITEMSETS.tail(5)), ["not its subset", "prune=True"]),
+        (lambda: fl.make_scheme("GRR", SMALL, 19), ["'GRR'", "DET-GD"]),
+        (lambda: fl.make_scheme("RAN-GD", SMALL, 19, 1.5), ["alpha_share is 1.5"]),
+    ],
+)
+def test_bad_input_is_refused_in_words(call, words):
+    assert_refused(call, words)
+
+
+def test_an_empty_table_is_refused_before_it_is_mined():
+    assert_refused(lambda: fl.Dataset.from_frame(pd.DataFrame({"a": []})), ["empty"])
