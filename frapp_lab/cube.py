@@ -109,7 +109,13 @@ class Cube:
         >>> Cube.of_counts(Schema.of_sizes(2), np.array([3, 4]))[()]
         array(7)
         """
-        return cls(schema, lambda positions: all_marginals(counts))
+
+        def build(positions: tuple[int, ...]) -> np.ndarray:
+            others = tuple(j for j in range(schema.n_attributes) if j not in positions)
+            kept = counts.sum(axis=others) if others else counts
+            return all_marginals(np.transpose(kept, np.argsort(np.argsort(positions))))
+
+        return cls(schema, build)
 
     @classmethod
     def of_records(cls, schema: Schema, records: np.ndarray) -> Cube:

@@ -80,7 +80,8 @@ class Dataset:
         >>> Dataset(Schema.of_sizes(2, 2), [[0, 1], [1, 1], [0, 1]]).cube["a2"]
         array([0, 3])
         """
-        return Cube.of_records(self.schema, self.records)
+        cube = Cube.of_records(self.schema, self.records)
+        return Cube.of_counts(self.schema, self.counts) if cube.is_small else cube
 
     @cached_property
     def supports(self) -> Cube:

@@ -57,31 +57,31 @@ class Itemsets:
 
     def frame(self, top: int | None = None) -> pd.DataFrame:
         """As mlxtend's users know it: support, itemsets (frozensets of names) and length."""
-        order = np.argsort(self.length, kind="stable")
+        length = self.length
+        order = np.argsort(length, kind="stable")
         if top is not None:
             check_integer("top", top, 1, math.inf, "it is a number of itemsets")
             order = np.argsort(-self.support, kind="stable")[:top]
-        names = [[f"{a.name}={c}" for c in a.categories] for a in self.schema.attributes]
-        itemsets = [
-            frozenset([names[j][code] for j, code in enumerate(row) if code >= 0])
-            for row in self.codes[order].tolist()
-        ]
-        # A Series of objects spares pandas a guess at the frozensets' type.
+        names = [f"{a.name}={c}" for a in self.schema.attributes for c in a.categories]
+        first = np.r_[0, np.cumsum(self.schema.sizes)[:-1]]
+        codes, length = self.codes[order], length[order]
+        present = codes >= 0
+        items = np.array(names, dtype=object)[(codes + first)[present]].tolist()
+        ends = length.cumsum().tolist()
+        starts = [0, *ends][: len(ends)]
+        itemsets = np.empty(len(order), dtype=object)  # else numpy would look into the frozensets
+        itemsets[:] = [frozenset(items[a:b]) for a, b in zip(starts, ends, strict=True)]
         return pd.DataFrame(
-            {
-                "support": self.support[order],
-                "itemsets": pd.Series(itemsets, dtype=object),
-                "length": self.length[order],
-            }
+            {"support": self.support[order], "itemsets": itemsets, "length": length}
         )
 
 
 def _itemsets(schema: Schema, supports: np.ndarray, chosen: np.ndarray) -> Itemsets:
     """The chosen cells of a cube."""
-    where = np.nonzero(chosen)
-    codes = np.stack(where, axis=1)
-    codes[codes == np.array(schema.sizes)] = -1
-    return Itemsets(schema, codes, supports[where])
+    cells = np.flatnonzero(chosen)
+    codes = np.stack(np.unravel_index(cells, chosen.shape), axis=1)
+    codes[codes == schema.sizes] = -1
+    return Itemsets(schema, codes, supports.ravel()[cells])
 
 
 def _passes(supports: np.ndarray, min_support: float, prune: bool, max_length: int) -> np.ndarray:

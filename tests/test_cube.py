@@ -35,6 +35,17 @@ def test_a_cube_counts_any_subset_in_any_order(table, data):
         assert found[cell] == (columns == cell).all(axis=1).sum()
 
 
+def test_counts_of_a_domain_whose_cube_is_too_large():
+    # 2^20 cells fit, but 3^20 itemsets do not.
+    schema = Schema.of_sizes(*[2] * 20)
+    records = np.random.default_rng(0).integers(0, 2, (100, 20))
+    by_counts = Cube.of_counts(schema, schema.counts(records))
+    by_records = Cube.of_records(schema, records)
+    assert not by_counts.is_small
+    for names in (["a3"], ["a20", "a1"], ["a7", "a2", "a11"], []):
+        assert (by_counts[names] == by_records[names]).all()
+
+
 def test_map_axes_by_brute_force():
     rng = np.random.default_rng(0)
     array = all_marginals(rng.random((2, 3)))
