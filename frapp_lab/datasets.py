@@ -14,6 +14,7 @@ import pandas as pd
 
 from frapp_lab import nhis
 from frapp_lab.binning import Bins, equal_width
+from frapp_lab.checks import check_integer
 from frapp_lab.cube import Cube
 from frapp_lab.schema import Attribute, Schema
 
@@ -246,16 +247,23 @@ def load_census(bins: Mapping[str, int | Sequence[float]] | None = None) -> Data
 # --- HEALTH ---------------------------------------------------------------------------------------
 
 
-def load_health(path: str | Path | None = None) -> Dataset:
+def load_health(path: str | Path | None = None, bins: Mapping[str, int] | None = None) -> Dataset:
     """HEALTH (FRAPP §7, Table 2): a synthetic stand-in, or the real NHIS 1993 person file.
 
     Without a path it gives the stand-in, which has the shape of the problem but says nothing about
     health or about the paper's figures (see `data/README.md`). With the path of `PERSONSX.DAT` it
     reads the real file; records with an unknown code are dropped, and a warning says how many.
+    `bins` gives AGE, BDDAY12 or DV12 fewer categories, by merging the highest ones.
 
     >>> load_health()
     <Dataset HEALTH (stand-in), synthetic: 109,000 records, 7 attributes, 7,500 cells>
+    >>> load_health(bins={"AGE": 3}).schema.attributes[0].categories
+    ('0-19', '20-39', '40+')
     """
+    return _merge_highest(_all_health(path), bins or {})
+
+
+def _all_health(path: str | Path | None) -> Dataset:
     schema = Schema(nhis.ATTRIBUTES)
     if path is None:
         table = pd.read_csv(DATA / "health_standin.csv.gz", na_filter=False)
@@ -269,6 +277,26 @@ def load_health(path: str | Path | None = None) -> Dataset:
         warnings.warn(
             f"{dropped:,} of {len(codes) + dropped:,} records have an unknown code and were "
             f"dropped ({which})",
-            stacklevel=2,
+            stacklevel=3,
         )
     return Dataset(schema, codes, "HEALTH", dropped=dropped)
+
+
+def _merge_highest(data: Dataset, bins: Mapping[str, int]) -> Dataset:
+    attributes, records = list(data.schema.attributes), np.array(data.records)
+    for name, number in bins.items():
+        if name not in nhis.NUMERIC:
+            raise ValueError(
+                f"bins names {name!r}, which is no numeric attribute of HEALTH: "
+                f"choose from {', '.join(nhis.NUMERIC)}"
+            )
+        j = data.schema.names.index(name)
+        old = attributes[j].categories
+        check_integer(
+            f"bins for {name!r}", number, 2, len(old), "only its categories can be merged"
+        )
+        if number < len(old):
+            lowest = old[number - 1].split("-")[0]
+            attributes[j] = Attribute(name, (*old[: number - 1], f"{lowest}+"))
+            np.minimum(records[:, j], number - 1, out=records[:, j])
+    return Dataset(Schema(tuple(attributes)), records, data.name, data.synthetic, data.dropped)

@@ -55,6 +55,9 @@ FIELDS = (
 ATTRIBUTES = tuple(f.attribute for f in FIELDS)
 """The attributes of HEALTH, real or synthetic."""
 
+NUMERIC = tuple(f.attribute.name for f in FIELDS if f.edges)
+"""Those whose categories are ranges of numbers."""
+
 
 def read(path: Path) -> tuple[np.ndarray, dict[str, int], int]:
     """Read the fixed-width file.

@@ -90,6 +90,16 @@ def test_the_stand_in_is_what_its_script_makes():
     assert (script.make() == fl.load_health().counts).all()
 
 
+def test_the_highest_categories_can_be_merged():
+    whole, merged = fl.load_health(), fl.load_health(bins={"AGE": 3, "DV12": 2, "BDDAY12": 5})
+    assert merged.schema.sizes == (3, 5, 2, 3, 2, 2, 5)
+    assert merged.schema.attributes[2].categories == ("0-6", "7+")
+    ages = whole.cube["AGE"]
+    assert merged.cube["AGE"].tolist() == [ages[0], ages[1], ages[2:].sum()]
+    assert (merged.cube["BDDAY12"] == whole.cube["BDDAY12"]).all()
+    assert merged.synthetic
+
+
 def share(table, **wanted):
     """The percentage, among the records with the first conditions, that satisfy the last one."""
     *given_, (name, values) = wanted.items()
@@ -325,6 +335,8 @@ YES_NO = fl.Schema.of(a=["yes", "no"])
         (lambda: fl.load_census(bins={"age": [15, 35]}), ["'age'", "three rising"]),
         (lambda: fl.load_census(bins={"age": [15, 35, 35]}), ["'age'", "rising"]),
         (lambda: fl.load_census(bins={"age": [20, 35, 55]}), ["'age'", "cover", "17 to 90", "row"]),
+        (lambda: fl.load_health(bins={"SEX": 2}), ["'SEX'", "AGE, BDDAY12, DV12"]),
+        (lambda: fl.load_health(bins={"AGE": 6}), ["'AGE' is 6", "2 to 5"]),
         (lambda: fl.load_census(bins={"race": 3}), ["'race'", "age, fnlwgt, hours-per-week"]),
     ],
 )

@@ -1,0 +1,166 @@
+"""What every explorer is: controls → parameters → one pure compute → figure and summary."""
+
+from __future__ import annotations
+
+import html
+from abc import ABC, abstractmethod
+
+import ipywidgets as widgets
+import plotly.graph_objects as go
+
+from frapp_lab import figures
+from frapp_lab.explorers.parts import Control
+
+STYLE = """<style>
+.frapp-explorer .frapp-heading { font-weight: 600; margin: 6px 0 4px 0; line-height: 1.4;
+  border-bottom: 1px solid var(--jp-border-color2, #ccc); }
+.frapp-explorer .frapp-note { font-size: 12px; line-height: 1.35; }
+.frapp-explorer .frapp-summary { font-size: 14px; line-height: 1.5; max-width: 75em;
+  margin: 4px 6px; }
+.frapp-explorer .frapp-error { border-left: 4px solid #D55E00; padding-left: 8px; }
+.frapp-explorer .widget-label, .frapp-explorer .jupyter-widgets label { text-align: left; }
+</style>"""
+
+COLUMN = {"flex": "0 0 290px", "width": "290px", "padding": "0 8px 0 0", "overflow": "hidden"}
+CARD = {"flex": "1 1 540px", "min_width": "0", "overflow": "hidden"}
+
+
+class Explorer(ABC):
+    """Controls on the left, one figure on the right, and a summary in words below.
+
+    A subclass gives five things: `groups` (headings and their controls), `parameters` (what the
+    controls say, as a frozen object), `compute` (parameters → result, a pure function),
+    `skeleton` and `series` (the figure and the data for its traces), and `describe` (the summary).
+    Nothing numeric happens anywhere but in `compute`.
+    """
+
+    def __init__(self) -> None:
+        groups = self.groups()
+        self._parts: list[Control] = [part for _, parts in groups for part in parts]
+        self.controls: dict[str, widgets.Widget] = {}
+        for part in self._parts:
+            self.controls[part.name] = part.main
+            self.controls.update(part.extras)
+        self.figure = go.FigureWidget(self.skeleton())
+        self.summary = ""
+        self._text = widgets.HTML()
+        self._note = widgets.HTML()
+        self._paused = False
+        reset = widgets.Button(
+            description="Reset", tooltip="back to the paper's setting", layout={"width": "40%"}
+        )
+        reset.on_click(lambda _: self.reset())
+        self.controls["reset"] = reset
+        column = []
+        for heading, parts in groups:
+            column.append(widgets.HTML(f'<div class="frapp-heading">{heading}</div>'))
+            views = [part.view for part in parts]
+            if all(isinstance(view, widgets.Checkbox) for view in views):
+                views = [widgets.Box(views, layout={"flex_flow": "row wrap"})]
+            column.extend(views)
+        self.view = widgets.VBox(
+            [
+                widgets.HTML(STYLE, layout={"display": "none"}),
+                widgets.Box(
+                    [
+                        widgets.VBox([*column, reset, self._note], layout=COLUMN),
+                        widgets.VBox([self.figure], layout=CARD),
+                    ],
+                    layout={"flex_flow": "row wrap", "align_items": "flex-start"},
+                ),
+                self._text,
+            ]
+        )
+        self.view.add_class("frapp-explorer")
+        for part in self._parts:
+            part.main.observe(self._changed, "value")
+        self.update()
+
+    # --- what a subclass gives ---
+
+    @abstractmethod
+    def groups(self) -> list[tuple[str, list[Control]]]:
+        """Headings and the controls under them."""
+
+    @abstractmethod
+    def parameters(self) -> object:
+        """A frozen object that says what the controls say."""
+
+    @staticmethod
+    @abstractmethod
+    def compute(parameters: object) -> object:
+        """The result for these parameters: a pure function."""
+
+    @staticmethod
+    @abstractmethod
+    def skeleton() -> go.Figure:
+        """The figure with all its traces, empty."""
+
+    @staticmethod
+    @abstractmethod
+    def series(result: object) -> dict[str, dict[str, object]]:
+        """The data of the figure's traces."""
+
+    @staticmethod
+    @abstractmethod
+    def describe(result: object) -> str:
+        """The summary: one paragraph in plain words, with the numbers in it."""
+
+    @staticmethod
+    def note(result: object) -> str:
+        """A line under the controls that says what the settings amount to."""
+        return ""
+
+    @staticmethod
+    def layout(result: object) -> dict[str, object]:
+        """What of the figure's layout depends on the result, in plotly's underscore notation."""
+        return {}
+
+    # --- how it runs ---
+
+    def value(self, name: str) -> object:
+        """The value of a control."""
+        return self.controls[name].value
+
+    def _changed(self, _: object) -> None:
+        if not self._paused:
+            self.update()
+
+    def update(self) -> None:
+        """Compute once and show the result; an error becomes a sentence."""
+        try:
+            result = self.compute(self.parameters())
+            series, layout = self.series(result), self.layout(result)
+            summary, note, kind = self.describe(result), self.note(result), "frapp-summary"
+        except Exception as error:  # whatever it is, the learner must see it and be able to go on
+            series, layout, note = {}, {}, ""
+            summary, kind = f"This setting cannot be shown: {error}.", "frapp-summary frapp-error"
+            summary = summary.replace("..", ".")
+        with self.figure.batch_update():
+            figures.fill(self.figure, series)
+            if layout:
+                self.figure.update_layout(**layout)
+        self.summary = summary
+        self._text.value = f'<div class="{kind}" aria-live="polite">{html.escape(summary)}</div>'
+        self._note.value = f'<div class="frapp-note">{html.escape(note)}</div>'
+        # plotly does not refresh the state that a reloaded page starts from; this does.
+        self.figure._repr_mimebundle_()
+
+    def reset(self) -> None:
+        """Go back to the setting that the explorer opened with: the paper's."""
+        self._paused = True
+        try:
+            for part in self._parts:
+                part.reset()
+        finally:
+            self._paused = False
+        self.update()
+
+    def __repr__(self) -> str:
+        return self.summary
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, object]:
+        bundle = self.view._repr_mimebundle_()
+        data = dict(bundle[0] if isinstance(bundle, tuple) else bundle)
+        data["text/plain"] = self.summary
+        return data

@@ -1,0 +1,192 @@
+"""Reusable controls. Each slider is paired with a labelled number box and has a tooltip."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import ipywidgets as widgets
+
+from frapp_lab.privacy import (
+    epsilon_from_gamma,
+    gamma_from_breach,
+    gamma_from_epsilon,
+    worst_posterior,
+)
+
+FULL = {"width": "100%"}
+GAMMA_RANGE = (1.01, 1000.0)
+
+
+class Control:
+    """One value that a learner sets: the widget that holds it, and what is shown around it.
+
+    `main` holds the value; `extras` are further widgets by name that set the same value otherwise.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        main: widgets.Widget,
+        view: widgets.Widget | None = None,
+        extras: dict[str, widgets.Widget] | None = None,
+    ) -> None:
+        self.name, self.main, self.view = name, main, view or main
+        self.extras = extras or {}
+        self.initial = main.value
+
+    def reset(self) -> None:
+        """Go back to the first value."""
+        self.main.value = self.initial
+
+
+def slider(
+    name: str,
+    label: str,
+    value: float,
+    low: float,
+    high: float,
+    step: float,
+    tooltip: str,
+    log: bool = False,
+) -> Control:
+    """A slider with a labelled number box above it; whole numbers if the step is one."""
+    whole = isinstance(step, int)
+    box_type = widgets.BoundedIntText if whole else widgets.BoundedFloatText
+    box = box_type(
+        value=value, min=low, max=high, step=step, description=label, tooltip=tooltip,
+        style={"description_width": "190px"}, layout=FULL,
+    )  # fmt: skip
+    common = {
+        "value": value, "readout": False, "continuous_update": True, "tooltip": tooltip,
+        "layout": {"width": "98%"},
+    }  # fmt: skip
+    if log:
+        bounds = math.log10(low), math.log10(high)
+        bar = widgets.FloatLogSlider(min=bounds[0], max=bounds[1], step=0.01, **common)
+    else:
+        bar_type = widgets.IntSlider if whole else widgets.FloatSlider
+        bar = bar_type(min=low, max=high, step=step, **common)
+    widgets.link((bar, "value"), (box, "value"), transform=_digits(whole, log, low, high))
+    return Control(name, bar, widgets.VBox([box, bar], layout={"margin": "0 0 4px 0"}))
+
+
+def _digits(
+    whole: bool, log: bool, low: float, high: float
+) -> tuple[Callable[[float], float], Callable[[float], float]] | None:
+    """A log slider's values have endless digits: the box shows four of them."""
+    if whole or not log:
+        return None
+    return (
+        lambda value: min(max(float(f"{value:.4g}"), low), high),
+        lambda value: value,
+    )
+
+
+def choice(name: str, label: str, options: list, value: object, tooltip: str) -> Control:
+    """A drop-down list."""
+    return Control(
+        name,
+        widgets.Dropdown(
+            options=options, value=value, description=label, tooltip=tooltip,
+            style={"description_width": "110px"}, layout=FULL,
+        ),
+    )  # fmt: skip
+
+
+def switch(name: str, label: str, value: bool, tooltip: str) -> Control:
+    """A check box."""
+    return Control(
+        name,
+        widgets.Checkbox(
+            value=value,
+            description=label,
+            tooltip=tooltip,
+            indent=False,
+            layout={"width": "auto", "margin": "2px 12px 2px 2px"},
+        ),
+    )
+
+
+def schemes(chosen: tuple[str, ...], offered: tuple[str, ...]) -> list[Control]:
+    """Which schemes are shown: one check box for each, named as the scheme."""
+    return [switch(name, name, name in chosen, f"show {name}") for name in offered]
+
+
+def gamma(value: float = 19.0, prior: float = 0.05) -> Control:
+    """γ by a slider, by ε, or by a breach (ρ₁, ρ₂): setting one sets the others."""
+    main = slider(
+        "gamma", "amplification γ", value, *GAMMA_RANGE, 0.01,
+        "how many times likelier a report may be from one record than from another", log=True,
+    )  # fmt: skip
+
+    def box(label: str, low: float, high: float, step: float, tooltip: str):
+        return widgets.BoundedFloatText(
+            value=low, min=low, max=high, step=step, description=label, tooltip=tooltip,
+            style={"description_width": "58px"}, layout={"width": "48%"},
+        )  # fmt: skip
+
+    low, high = (round(epsilon_from_gamma(g), 4) for g in GAMMA_RANGE)
+    epsilon = box("ε = ln γ", low, high, 0.1, "the ε of local differential privacy")
+    rho1 = box("ρ₁ (%)", 0.1, 99, 1, "a property's probability before the report")
+    rho2 = box("ρ₂ (%)", 0.1, 99.99, 1, "the highest probability that a report can raise it to")
+    busy = [False]
+
+    def show(_: object = None) -> None:
+        busy[0] = True
+        epsilon.value = round(epsilon_from_gamma(main.main.value), 3)
+        rho2.value = round(100 * worst_posterior(rho1.value / 100, main.main.value), 2)
+        busy[0] = False
+
+    def set_gamma(wanted: float) -> None:
+        main.main.value = min(max(wanted, GAMMA_RANGE[0]), GAMMA_RANGE[1])
+        show()
+
+    def by_epsilon(_: object) -> None:
+        if not busy[0]:
+            set_gamma(gamma_from_epsilon(epsilon.value))
+
+    def by_breach(_: object) -> None:
+        # A ρ₂ at or below ρ₁ would need γ ≤ 1: take the smallest γ there is.
+        if not busy[0]:
+            above = rho2.value > rho1.value
+            set_gamma(
+                gamma_from_breach(rho1.value / 100, rho2.value / 100) if above else GAMMA_RANGE[0]
+            )
+
+    rho1.value = 100 * prior
+    show()
+    main.main.observe(show, "value")
+    rho1.observe(lambda _: None if busy[0] else show(), "value")
+    epsilon.observe(by_epsilon, "value")
+    rho2.observe(by_breach, "value")
+    breach = widgets.HBox([rho1, rho2], layout={"justify_content": "space-between"})
+    view = widgets.VBox([main.view, breach, epsilon])
+    extras = {"epsilon": epsilon, "rho1": rho1, "rho2": rho2}
+    return Control("gamma", main.main, view, extras)
+
+
+def alpha(value: float = 0.5) -> Control:
+    """α as a share of its valid maximum, so that it follows γ and n."""
+    return slider(
+        "alpha", "α, share of its maximum", value, 0.0, 1.0, 0.01,
+        "RAN-GD's randomness: 0 is DET-GD, 1 the largest α that keeps all entries positive",
+    )  # fmt: skip
+
+
+def seed(value: int = 7) -> Control:
+    """The seed in sight, and a button that draws anew."""
+    box = widgets.BoundedIntText(
+        value=value, min=0, max=10**6, description="seed", tooltip="the same seed, the same luck",
+        style={"description_width": "40px"}, layout={"width": "55%"},
+    )  # fmt: skip
+    button = widgets.Button(
+        description="New draw", tooltip="draw all random numbers anew", layout={"width": "40%"}
+    )
+
+    def draw(_: object) -> None:
+        box.value = (box.value + 1) % (box.max + 1)
+
+    button.on_click(draw)
+    row = widgets.HBox([box, button], layout={"justify_content": "space-between"})
+    return Control("seed", box, row, {"new_draw": button})

@@ -1,0 +1,120 @@
+"""One look for all figures: a palette, small builders, and a way to show a figure with its text.
+
+A figure is made once, as a skeleton of named traces, and then filled from a result. Explorers fill
+the same skeleton again on every move; a static figure is filled once. Figures never compute.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+
+# Before plotly: on Python 3.11 the first FigureWidget takes seconds if plotly finds jsonschema by
+# itself, through a slow path.
+import jsonschema  # noqa: F401
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+BLUE, VERMILION, GREEN, PINK, BLACK = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#333333"
+ORANGE, SKY, GREY = "#E69F00", "#56B4E9", "#8C8C8C"
+"""The colours of Okabe and Ito, which colour-blind readers can tell apart."""
+
+SCHEME_STYLE = {
+    "DET-GD": (BLUE, "circle"),
+    "RAN-GD": (VERMILION, "diamond-open"),
+    "MASK": (GREEN, "square"),
+    "C&P": (PINK, "triangle-up"),
+    "IND-RR": (BLACK, "x-thin-open"),
+}
+"""A scheme has one colour and one marker in the whole course."""
+
+
+def rounded(values: Iterable[float], digits: int = 4) -> list[float | None]:
+    """Plain numbers with a few significant digits; what is missing or infinite is None.
+
+    Figure data are rounded lists so that stored notebooks do not change with the processor.
+
+    >>> rounded([112.11111, float("nan"), 0.000123456])
+    [112.1, None, 0.0001235]
+    """
+    return [float(f"{v:.{digits}g}") if math.isfinite(v) else None for v in map(float, values)]
+
+
+def panels(rows: int, columns: int, titles: list[str], height: int, **options) -> go.Figure:
+    """An empty figure of several panels in the course's look: a white card on any theme."""
+    figure = make_subplots(rows, columns, subplot_titles=titles, **options)
+    figure.update_layout(
+        template="plotly_white",
+        paper_bgcolor="white",
+        plot_bgcolor="white",
+        height=height,
+        autosize=True,
+        font={"size": 12, "color": "#222222"},
+        margin={"l": 60, "r": 16, "t": 70, "b": 50},
+        legend={"orientation": "h", "x": 0, "y": 1.0, "yref": "container", "yanchor": "top"},
+        hovermode="closest",
+        uirevision="keep",  # zoom and hidden traces survive an update
+    )
+    figure.update_annotations(font_size=13)
+    figure.update_xaxes(linecolor="#888888", mirror=True, ticks="outside", automargin=True)
+    figure.update_yaxes(linecolor="#888888", mirror=True, ticks="outside", automargin=True)
+    return figure
+
+
+def scheme_line(scheme: str, name: str, legend: bool = False, **options) -> go.Scatter:
+    """An empty line in a scheme's colour and marker. `name` is how `fill` finds it."""
+    colour, marker = SCHEME_STYLE[scheme]
+    return go.Scatter(
+        x=[], y=[], name=scheme, meta=name, legendgroup=scheme, showlegend=legend,
+        mode="lines+markers",
+        line={"color": colour, "width": 2, "dash": "dot" if scheme == "RAN-GD" else "solid"},
+        marker={"color": colour, "symbol": marker, "size": 9, "line_width": 2},
+        **options,
+    )  # fmt: skip
+
+
+def line(name: str, label: str, colour: str, legend: bool = False, **options) -> go.Scatter:
+    """An empty line in any colour. `name` is how `fill` finds it."""
+    options.setdefault("mode", "lines")
+    return go.Scatter(
+        x=[], y=[], name=label, meta=name, showlegend=legend, line={"color": colour, "width": 2},
+        **options,
+    )  # fmt: skip
+
+
+EMPTY = {"x": [], "y": []}
+
+
+def fill(figure: go.Figure, series: Mapping[str, Mapping[str, object]]) -> None:
+    """Put data into the traces named in `series`, and empty all others.
+
+    >>> figure = go.Figure([line("a", "A", BLUE), line("b", "B", GREEN)])
+    >>> fill(figure, {"a": {"x": [1, 2], "y": [3, 4]}})
+    >>> figure.data[0].y, figure.data[1].y
+    ((3, 4), ())
+    """
+    unknown = set(series) - {trace.meta for trace in figure.data}
+    if unknown:
+        raise KeyError(f"the figure has no traces named {sorted(unknown)}")
+    for trace in figure.data:
+        blank = {"z": [], "x": [], "y": []} if trace.type == "heatmap" else EMPTY
+        trace.update(series.get(trace.meta, blank), overwrite=True)
+
+
+class StaticFigure:
+    """A figure with its summary, for a notebook: plotly's JSON, and the summary as plain text.
+
+    >>> shown = StaticFigure(go.Figure(), "Nothing to see.")
+    >>> shown._repr_mimebundle_()["text/plain"]
+    'Nothing to see.'
+    """
+
+    def __init__(self, figure: go.Figure, summary: str) -> None:
+        self.figure, self.summary = figure, summary
+
+    def __repr__(self) -> str:
+        return self.summary
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, object]:
+        picture = self.figure.to_plotly_json()
+        return {"application/vnd.plotly.v1+json": picture, "text/plain": self.summary}
