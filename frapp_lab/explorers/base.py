@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from abc import ABC, abstractmethod
 
+import anywidget
 import ipywidgets as widgets
 import plotly.graph_objects as go
 
@@ -25,6 +26,33 @@ COLUMN = {"flex": "0 0 290px", "width": "290px", "padding": "0 8px 0 0", "overfl
 CARD = {"flex": "1 1 540px", "min_width": "0", "overflow": "hidden"}
 
 
+class FitWidth(anywidget.AnyWidget):
+    """An invisible strip above a figure that tells it when the page gives it another width.
+
+    plotly's FigureWidget listens to the window only, so that it starts 700 pixels wide anywhere
+    and stays so when a side bar opens.
+    """
+
+    _esm = """
+    export default {
+      render({ el }) {
+        el.style.width = "100%";
+        let width = 0;
+        const tell = () => requestAnimationFrame(() => window.dispatchEvent(new Event("resize")));
+        const watch = new ResizeObserver(() => {
+          if (el.clientWidth !== width) { width = el.clientWidth; tell(); }
+        });
+        watch.observe(el);
+        document.addEventListener("plotlywidget-after-render", tell);
+        return () => {
+          watch.disconnect();
+          document.removeEventListener("plotlywidget-after-render", tell);
+        };
+      },
+    };
+    """
+
+
 class Explorer(ABC):
     """Controls on the left, one figure on the right, and a summary in words below.
 
@@ -42,6 +70,8 @@ class Explorer(ABC):
             self.controls[part.name] = part.main
             self.controls.update(part.extras)
         self.figure = go.FigureWidget(self.skeleton())
+        # Follow the width of the page, and spare learners the tool bar's many buttons.
+        self.figure._config = {"responsive": True, "displaylogo": False, "displayModeBar": False}
         self.summary = ""
         self._text = widgets.HTML()
         self._note = widgets.HTML()
@@ -64,7 +94,7 @@ class Explorer(ABC):
                 widgets.Box(
                     [
                         widgets.VBox([*column, reset, self._note], layout=COLUMN),
-                        widgets.VBox([self.figure], layout=CARD),
+                        widgets.VBox([FitWidth(), self.figure], layout=CARD),
                     ],
                     layout={"flex_flow": "row wrap", "align_items": "flex-start"},
                 ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import ipywidgets as widgets
 
@@ -14,7 +13,7 @@ from frapp_lab.privacy import (
     worst_posterior,
 )
 
-FULL = {"width": "100%"}
+FULL = {"width": "97%"}
 GAMMA_RANGE = (1.01, 1000.0)
 
 
@@ -59,28 +58,41 @@ def slider(
     )  # fmt: skip
     common = {
         "value": value, "readout": False, "continuous_update": True, "tooltip": tooltip,
-        "layout": {"width": "98%"},
+        "layout": {"width": "93%", "height": "22px", "margin": "-2px 8px 0 4px"},
     }  # fmt: skip
     if log:
-        bounds = math.log10(low), math.log10(high)
-        bar = widgets.FloatLogSlider(min=bounds[0], max=bounds[1], step=0.01, **common)
-    else:
-        bar_type = widgets.IntSlider if whole else widgets.FloatSlider
-        bar = bar_type(min=low, max=high, step=step, **common)
-    widgets.link((bar, "value"), (box, "value"), transform=_digits(whole, log, low, high))
-    return Control(name, bar, widgets.VBox([box, bar], layout={"margin": "0 0 4px 0"}))
+        return _log_slider(name, box, low, high, common)
+    bar_type = widgets.IntSlider if whole else widgets.FloatSlider
+    bar = bar_type(min=low, max=high, step=step, **common)
+    widgets.link((bar, "value"), (box, "value"))
+    return Control(name, bar, _pair(box, bar))
 
 
-def _digits(
-    whole: bool, log: bool, low: float, high: float
-) -> tuple[Callable[[float], float], Callable[[float], float]] | None:
-    """A log slider's values have endless digits: the box shows four of them."""
-    if whole or not log:
-        return None
-    return (
-        lambda value: min(max(float(f"{value:.4g}"), low), high),
-        lambda value: value,
-    )
+def _pair(box: widgets.Widget, bar: widgets.Widget) -> widgets.Widget:
+    return widgets.VBox([box, bar], layout={"margin": "0 0 2px 0"})
+
+
+def _log_slider(
+    name: str, box: widgets.Widget, low: float, high: float, common: dict[str, object]
+) -> Control:
+    """The box holds the value, because a page snaps a log slider to its steps and says so.
+
+    A change of the slider by half a step or less is such an echo and not a move.
+    """
+    step = 0.01
+    bar = widgets.FloatLogSlider(min=math.log10(low), max=math.log10(high), step=step, **common)
+
+    def moved(_: object) -> None:
+        if abs(math.log10(bar.value / box.value)) > step / 2:
+            box.value = min(max(float(f"{bar.value:.4g}"), low), high)
+
+    def typed(_: object) -> None:
+        if abs(math.log10(bar.value / box.value)) > step / 2:
+            bar.value = box.value
+
+    bar.observe(moved, "value")
+    box.observe(typed, "value")
+    return Control(name, box, _pair(box, bar), {f"{name} slider": bar})
 
 
 def choice(name: str, label: str, options: list, value: object, tooltip: str) -> Control:
@@ -163,7 +175,7 @@ def gamma(value: float = 19.0, prior: float = 0.05) -> Control:
     breach = widgets.HBox([rho1, rho2], layout={"justify_content": "space-between"})
     view = widgets.VBox([main.view, breach, epsilon])
     extras = {"epsilon": epsilon, "rho1": rho1, "rho2": rho2}
-    return Control("gamma", main.main, view, extras)
+    return Control("gamma", main.main, view, {**main.extras, **extras})
 
 
 def alpha(value: float = 0.5) -> Control:

@@ -116,7 +116,7 @@ class Playground(Explorer):
         figure = figures.panels(
             2, 6,
             ["condition number", "worst posterior ρ₂(r) of a 5 % prior",
-             "support error (%)", "frequent itemsets lost σ⁻ (%)", "itemsets invented σ⁺ (%)"],
+             "support error (%)", "lost, σ⁻ (%)", "invented, σ⁺ (%)"],
             height=620,
             specs=[[{"colspan": 3}, None, None, {"colspan": 3}, None, None],
                    [{"colspan": 2}, None, {"colspan": 2}, None, {"colspan": 2}, None]],
@@ -131,8 +131,8 @@ class Playground(Explorer):
         figure.add_trace(figures.line("rho", "ρ₂(r)", figures.VERMILION), 1, 4)
         dashed = figures.line("middle", "DET-GD", figures.BLUE)
         figure.add_trace(dashed.update(line_dash="dash"), 1, 4)
-        figure.update_yaxes(type="log", row=1, col=1, exponentformat="power")
-        figure.update_yaxes(type="log", row=2, col=1, exponentformat="power")
+        figure.update_yaxes(type="log", dtick=1, exponentformat="power", row=1, col=1)
+        figure.update_yaxes(type="log", dtick=1, exponentformat="power", row=2, col=1)
         figure.update_yaxes(range=[0, 100], ticksuffix=" %", row=1, col=4)
         figure.update_yaxes(range=[-3, 103], row=2, col=3)
         figure.update_yaxes(rangemode="tozero", row=2, col=5)

@@ -1,0 +1,17 @@
+"""Import this before plotly: it saves a second at the start of every kernel.
+
+plotly loads nbformat, nbformat loads jsonschema, and jsonschema loads rfc3987_syntax if it is
+there, which builds a whole grammar at import. It serves only to check international web addresses,
+which neither notebooks nor figures need; jsonschema does without it where it is not installed.
+"""
+
+import sys
+
+NAME = "rfc3987_syntax"
+
+if "jsonschema" not in sys.modules and NAME not in sys.modules:
+    sys.modules[NAME] = None  # as if it were not installed, for this one import
+    try:
+        import jsonschema  # noqa: F401
+    finally:
+        del sys.modules[NAME]
