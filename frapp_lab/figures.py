@@ -83,7 +83,8 @@ def line(name: str, label: str, colour: str, legend: bool = False, **options) ->
     )  # fmt: skip
 
 
-EMPTY = {"x": [], "y": []}
+FIELDS = ("x", "y", "z", "text", "base")
+"""The fields of a trace that hold data."""
 
 
 def fill(figure: go.Figure, series: Mapping[str, Mapping[str, object]]) -> None:
@@ -98,8 +99,9 @@ def fill(figure: go.Figure, series: Mapping[str, Mapping[str, object]]) -> None:
     if unknown:
         raise KeyError(f"the figure has no traces named {sorted(unknown)}")
     for trace in figure.data:
-        blank = {"z": [], "x": [], "y": []} if trace.type == "heatmap" else EMPTY
-        trace.update(series.get(trace.meta, blank), overwrite=True)
+        held = [f for f in FIELDS if f in trace and trace[f] is not None]
+        blank = {field: [] for field in held}
+        trace.update(blank | dict(series.get(trace.meta, {})), overwrite=True)
 
 
 class StaticFigure:

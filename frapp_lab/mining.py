@@ -201,15 +201,21 @@ class MiningRun:
         """The itemsets found, with their reconstructed supports."""
         return _itemsets(self.schema, self.estimates, self.found).frame()
 
+    def changed(self, how: str) -> Itemsets:
+        """The itemsets "lost" (with true supports) or "invented" (with estimated ones)."""
+        if how == "lost":
+            return _itemsets(self.schema, self.supports, self.frequent & ~self.found)
+        return _itemsets(self.schema, self.estimates, self.found & ~self.frequent)
+
     @cached_property
     def lost(self) -> pd.DataFrame:
         """Truly frequent itemsets that were not found, with their true supports."""
-        return _itemsets(self.schema, self.supports, self.frequent & ~self.found).frame()
+        return self.changed("lost").frame()
 
     @cached_property
     def invented(self) -> pd.DataFrame:
         """Itemsets found that are not frequent, with their reconstructed supports."""
-        return _itemsets(self.schema, self.estimates, self.found & ~self.frequent).frame()
+        return self.changed("invented").frame()
 
     def error_array(self) -> np.ndarray:
         """The errors by length, one row for each of 1 … M and one column for each of `ERRORS`."""

@@ -103,7 +103,8 @@ class Explorer(ABC):
         )
         self.view.add_class("frapp-explorer")
         for part in self._parts:
-            part.main.observe(self._changed, "value")
+            for holder in part.holders:
+                holder.observe(self._changed, "value")
         self.update()
 
     # --- what a subclass gives ---

@@ -20,7 +20,8 @@ GAMMA_RANGE = (1.01, 1000.0)
 class Control:
     """One value that a learner sets: the widget that holds it, and what is shown around it.
 
-    `main` holds the value; `extras` are further widgets by name that set the same value otherwise.
+    `main` holds the value; `extras` are further widgets by name, which set the same value otherwise
+    or, if they are among `also`, hold a value of their own.
     """
 
     def __init__(
@@ -29,14 +30,17 @@ class Control:
         main: widgets.Widget,
         view: widgets.Widget | None = None,
         extras: dict[str, widgets.Widget] | None = None,
+        also: tuple[widgets.Widget, ...] = (),
     ) -> None:
         self.name, self.main, self.view = name, main, view or main
         self.extras = extras or {}
-        self.initial = main.value
+        self.holders = (main, *also)
+        self.initial = tuple(holder.value for holder in self.holders)
 
     def reset(self) -> None:
         """Go back to the first value."""
-        self.main.value = self.initial
+        for holder, value in zip(self.holders, self.initial, strict=True):
+            holder.value = value
 
 
 def slider(
@@ -175,7 +179,7 @@ def gamma(value: float = 19.0, prior: float = 0.05) -> Control:
     breach = widgets.HBox([rho1, rho2], layout={"justify_content": "space-between"})
     view = widgets.VBox([main.view, breach, epsilon])
     extras = {"epsilon": epsilon, "rho1": rho1, "rho2": rho2}
-    return Control("gamma", main.main, view, {**main.extras, **extras})
+    return Control("gamma", main.main, view, {**main.extras, **extras}, also=(rho1,))
 
 
 def alpha(value: float = 0.5) -> Control:
