@@ -178,7 +178,7 @@ def test_figure_data_are_plain_rounded_numbers(ex):
             for value in trace.get(field, []):
                 assert value is None or isinstance(value, str | int | float)
                 if isinstance(value, float):
-                    assert value == float(f"{value:.4g}")
+                    assert value == float(f"{value:.7g}")
 
 
 @pytest.mark.parametrize("kind", [explorers.Playground, explorers.Mining], ids=lambda k: k.__name__)

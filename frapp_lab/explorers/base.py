@@ -77,7 +77,7 @@ class Explorer(ABC):
         self._note = widgets.HTML()
         self._paused = False
         reset = widgets.Button(
-            description="Reset", tooltip="back to the paper's setting", layout={"width": "40%"}
+            description="Reset", tooltip="back to the first setting", layout={"width": "40%"}
         )
         reset.on_click(lambda _: self.reset())
         self.controls["reset"] = reset
@@ -178,7 +178,7 @@ class Explorer(ABC):
         self.figure._repr_mimebundle_()
 
     def reset(self) -> None:
-        """Go back to the setting that the explorer opened with: the paper's."""
+        """Go back to the setting that the explorer opened with: where the paper has one, its."""
         self._paused = True
         try:
             for part in self._parts:

@@ -22,7 +22,7 @@ from frapp_lab.schema import Schema
 FIRST = (0, 1, 2, 0, 1, 0)
 """The record that the explorer opens with: one that is common in CENSUS."""
 N_BOOLEAN = 31
-GROUPS = ["this<br>record", "on<br>average", f"{N_BOOLEAN}<br>yes/no"]
+GROUPS = ["this<br>one", "mean", f"{N_BOOLEAN}<br>bits"]
 
 
 @functools.cache
@@ -120,9 +120,9 @@ class ColumnByColumn(Explorer):
         """The columns on the left, the steps on the right."""
         figure = figures.panels(
             1, 2,
-            ["probability of each value; above: if all columns<br>before matched, below: after a "
-             "mismatch", "steps (log scale)"],
-            height=580, column_widths=[0.66, 0.34], horizontal_spacing=0.15,
+            ["chance of each value: above, if all<br>before matched; below, if not",
+             "values looked at"],
+            height=580, column_widths=[0.64, 0.36], horizontal_spacing=0.14,
         )  # fmt: skip
         for name, label, colour in (
             ("own", "own value", figures.ORANGE),
@@ -157,7 +157,7 @@ class ColumnByColumn(Explorer):
         )
         figure.update_yaxes(range=[5.6, -0.6], showgrid=False, row=1, col=1)
         figure.update_yaxes(
-            title_text="values looked at", title_standoff=2, type="log", range=[0, 10], dtick=2,
+            type="log", range=[0, 10], dtick=2,
             exponentformat="power", row=1, col=2,
         )  # fmt: skip
         return figure

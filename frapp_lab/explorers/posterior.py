@@ -90,7 +90,7 @@ class Posterior(Explorer):
     def skeleton() -> go.Figure:
         """The bound on the left, one attacker on the right."""
         figure = figures.panels(
-            1, 2, ["how far a report can raise a prior", "beliefs after the report “value 1”"],
+            1, 2, ["how far a report can raise a prior", "beliefs on report “value 1” (%)"],
             height=460, horizontal_spacing=0.13, column_widths=[0.44, 0.56],
         )  # fmt: skip
         figure.update_layout(margin_t=90, bargap=0.1)
@@ -110,7 +110,6 @@ class Posterior(Explorer):
         figure.add_trace(bound.update(line_dash="dash"), 1, 2)
         figure.update_yaxes(range=[0, 102])
         figure.update_yaxes(title_text="posterior (%)", row=1, col=1)
-        figure.update_yaxes(title_text="probability (%)", row=1, col=2)
         figure.update_xaxes(title_text="prior (%)", range=[0, 100], row=1, col=1)
         figure.update_xaxes(title_text="value of the respondent", row=1, col=2)
         return figure

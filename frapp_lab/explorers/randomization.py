@@ -79,7 +79,7 @@ class Randomization(Explorer):
     def parameters(self) -> Parameters:
         """What the controls say."""
         gamma, alpha, n, prior, seed = map(self.value, ("gamma", "alpha", "n", "prior", "seed"))
-        return Parameters(gamma, alpha, round(n), prior / 100, seed)
+        return Parameters(gamma, round(alpha, 4), round(n), prior / 100, seed)
 
     @staticmethod
     def compute(parameters: Parameters) -> Result:

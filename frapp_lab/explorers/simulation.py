@@ -54,7 +54,7 @@ def data_controls() -> list[Control]:
     made, views = [name], {}
     for owner, sizes in PAPER_SIZES.items():
         for attribute, size in sizes.items():
-            high = 12 if owner == "CENSUS" else size
+            high = 8 if owner == "CENSUS" else size
             made.append(
                 parts.slider(
                     attribute,
