@@ -382,13 +382,15 @@ def test_thirty_one_boolean_attributes(label):
         assert abs(z).max() < stats.norm.isf(1e-4)
 
 
-def test_counting_bits_by_brute_force():
-    schema = fl.Schema.of_sizes(3, 2, 12, 4)
+@pytest.mark.parametrize("sizes", [(3, 2, 12, 4), (2, 3, 4), (9, 9, 2, 2), (11, 8, 7, 5)])
+def test_counting_bits_by_brute_force(sizes):
+    """Few bits and many, narrow attributes and wide ones: all ways through the sum."""
+    schema = fl.Schema.of_sizes(*sizes)
     m = fl.Mask(schema, 0.8)
-    bits = np.random.default_rng(0).random((300, 21)) < 0.4
-    found = m._observed(bits, (0, 1, 2, 3))
-    first = [0, 3, 5, 17]
-    for cell in itertools.product(range(4), range(3), range(13), range(5)):
+    bits = np.random.default_rng(0).random((300, sum(sizes))) < 0.4
+    found = m._observed(bits, tuple(range(len(sizes))))
+    first = m.first_bits
+    for cell in itertools.product(*(range(s + 1) for s in sizes)):
         wanted = [f + v for f, v, s in zip(first, cell, schema.sizes, strict=True) if v < s]
         assert found[cell] == bits[:, wanted].all(axis=1).sum()
 
@@ -453,8 +455,8 @@ def cut(K=3, rho=0.4):
             ["2,000 cells", "9,999 records"],
         ),
         (
-            lambda: fl.Mask(fl.Schema.of_sizes(60, 2), 0.7).estimate(np.ones((1, 62)))["a1"],
-            ["62 values", "52 bits"],
+            lambda: fl.Mask(fl.Schema.of_sizes(62, 2), 0.7).estimate(np.ones((1, 64)))["a1"],
+            ["64 values", "62 bits"],
         ),
     ],
 )

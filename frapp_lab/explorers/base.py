@@ -72,6 +72,7 @@ class Explorer(ABC):
         self.figure = go.FigureWidget(self.skeleton())
         # Follow the width of the page, and spare learners the tool bar's many buttons.
         self.figure._config = {"responsive": True, "displaylogo": False, "displayModeBar": False}
+        self._shown: dict[tuple[str, str], object] = {}
         self.summary = ""
         self._text = widgets.HTML()
         self._note = widgets.HTML()
@@ -168,7 +169,7 @@ class Explorer(ABC):
             summary, kind = f"This setting cannot be shown: {error}.", "frapp-summary frapp-error"
             summary = summary.replace("..", ".")
         with self.figure.batch_update():
-            figures.fill(self.figure, series)
+            figures.fill(self.figure, series, self._shown)
             if layout:
                 self.figure.update_layout(**layout)
         self.summary = summary

@@ -239,11 +239,11 @@ def _segments(name: str, label: str, colour: str, opacity: float) -> go.Bar:
 
 
 def _sentences(step: Step) -> list[str]:
-    reported = step.categories[step.reported]
+    name, reported = f"{step.name} {step.categories[step.own]}", step.categories[step.reported]
     if not step.before:
-        luck = " (its own value, by chance)" if step.matched else ""
-        return [f"{step.name}: uniform, u = {step.u:.2f}, reported {reported}{luck}."]
-    start = f"{step.name}: kept with probability {step.keep:.2f}, u = {step.u:.2f}, "
+        luck = " by chance" if step.matched else ""
+        return [f"{name}: uniform, u = {step.u:.2f}, reported {reported}{luck}."]
+    start = f"{name}: kept with probability {step.keep:.2f}, u = {step.u:.2f}, "
     if step.matched:
         return [f"{start}reported {reported}: a match."]
     return [f"{start}reported {reported}: a mismatch.", "From here every column is uniform."]

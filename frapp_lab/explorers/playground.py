@@ -117,7 +117,7 @@ class Playground(Explorer):
             2, 6,
             ["condition number", "worst posterior ρ₂(r) of a 5 % prior",
              "support error (%)", "lost, σ⁻ (%)", "invented, σ⁺ (%)"],
-            height=620,
+            height=580,
             specs=[[{"colspan": 3}, None, None, {"colspan": 3}, None, None],
                    [{"colspan": 2}, None, {"colspan": 2}, None, {"colspan": 2}, None]],
             horizontal_spacing=0.12, vertical_spacing=0.17,

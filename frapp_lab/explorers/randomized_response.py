@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from scipy.stats import binom
 
 from frapp_lab import figures
 from frapp_lab.explorers import parts
@@ -202,6 +201,8 @@ def _estimates(n: int, n_yes: int, p: float, total: int, again: np.ndarray) -> E
     noise = math.sqrt(n * p * (1 - p))  # the standard deviation of the number of yes answers
     truth, estimate, deviation = n_yes / n, share(total), noise / n / (2 * p - 1)
     interval = estimate - 2 * deviation, estimate + 2 * deviation
+    from scipy.stats import binom  # not at the top: it takes half a second to load
+
     totals = binom.ppf(again[0], n_yes, p) + binom.ppf(again[1], n - n_yes, 1 - p)
     repeated = share(totals)
     n_near = int((np.abs(repeated - truth) <= 2 * deviation + 1e-9).sum())

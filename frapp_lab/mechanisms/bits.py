@@ -20,8 +20,12 @@ from frapp_lab.cube import Cube, lengths, map_axes
 from frapp_lab.mechanisms.base import Mechanism
 from frapp_lab.schema import Schema
 
-MAX_BITS = 52
-"""As many bits of a report are packed into one number, which must be exact as a float."""
+MAX_BITS = 62
+"""As many bits of a report are packed into one integer."""
+
+
+MAX_DENSE = 17
+"""Of so many bits all patterns are held, whether they occur or not."""
 
 
 class BitMechanism(Mechanism):
@@ -90,22 +94,25 @@ class BitMechanism(Mechanism):
     def _observed(self, bits: np.ndarray, positions: tuple[int, ...]) -> np.ndarray:
         """How many reports have all the bits of each itemset: an `all_marginals` array."""
         sizes = [self.schema.sizes[j] for j in positions]
+        if not sizes:
+            return np.array(float(len(bits)))
         if sum(sizes) > MAX_BITS:
             raise ValueError(
                 f"the attributes asked for have {sum(sizes)} values together, more than the limit "
                 f"of {MAX_BITS} bits: ask for a smaller subset of the attributes"
             )
-        # The widest attributes are summed out first: that leaves the fewest distinct patterns.
-        order = sorted(range(len(sizes)), key=lambda i: -sizes[i])
-        weights = np.zeros(self.n_bits)
-        shift = 0
-        for i in order:
-            first = self.first_bits[positions[i]]
-            weights[first : first + sizes[i]] = 2.0 ** (shift + np.arange(sizes[i]))
-            shift += sizes[i]
-        patterns = (bits @ weights).astype(np.int64)
-        summed = _count_subsets(patterns, [sizes[i] for i in order])
-        return summed.transpose(np.argsort(order))
+        packed = np.zeros((len(bits), 8), dtype=np.uint8)
+        chosen = (
+            bits if len(sizes) == self.schema.n_attributes else bits[:, self._columns(positions)]
+        )
+        bytes_ = np.packbits(chosen, axis=1, bitorder="little")
+        packed[:, : bytes_.shape[1]] = bytes_
+        return _count_subsets(packed.view("<i8").ravel(), sizes)
+
+    def _columns(self, positions: tuple[int, ...]) -> np.ndarray:
+        """The bits of these attributes, in order."""
+        first, sizes = self.first_bits, self.schema.sizes
+        return np.concatenate([np.arange(first[j], first[j] + sizes[j]) for j in positions])
 
     def _own(self, records: np.ndarray, bits: np.ndarray) -> Iterator[np.ndarray]:
         """For each attribute, where in the flat array of bits the records' own items lie."""
@@ -126,34 +133,65 @@ class BitMechanism(Mechanism):
 def _count_subsets(patterns: np.ndarray, sizes: list[int]) -> np.ndarray:
     """Of packed bits, first attribute lowest: how many patterns hold each itemset's bits.
 
-    The attributes are summed out one after the other: of all patterns that agree in the attributes
-    still left, add up those with bit v set, for each value v, and those with any. The first ones
-    are taken together, in one sparse product, because there the patterns are as many as reports.
+    Attributes are summed out: of all patterns that agree in the attributes still left, add up those
+    with bit v set, for each value v, and those with any. The widest go first, several together in
+    one sparse product, because there the patterns are as many as reports; after them, few are left.
     """
+    order = sorted(range(len(sizes)), key=lambda i: -sizes[i])
     together = 1
-    while together < len(sizes) and sum(sizes[: together + 1]) <= 10:
+    while together < len(order) and sum(sizes[i] for i in order[: together + 1]) <= 10:
         together += 1
-    first, rest = sizes[:together], sizes[together:]
-    groups, left = pd.factorize(patterns >> sum(first))
-    kinds, found = pd.factorize(patterns & (2 ** sum(first) - 1))
+    first, rest = order[:together], order[together:]
+    kinds, rows = _field(patterns, sizes, first), _field(patterns, sizes, rest)
+    kinds, found = _numbered(kinds, sum(sizes[i] for i in first), 10)
+    rows, left = _numbered(rows, sum(sizes[i] for i in rest), MAX_DENSE)
     has = np.ones((len(found), 1))
-    for size in first:
-        has = (has[:, :, None] * _marks(found, size)[:, None, :]).reshape(len(found), -1)
-        found = found >> size
-    tally = scipy.sparse.csr_array((np.ones(len(groups)), (groups, kinds)))
-    table = tally @ has
-    for size in rest:
-        marks = _marks(left, size)
-        groups, left = pd.factorize(left >> size)
-        rows, values = np.nonzero(marks)
-        select = scipy.sparse.csr_array(
-            (np.ones(len(rows)), (groups[rows] * (size + 1) + values, rows)),
-            shape=(len(left) * (size + 1), len(marks)),
-        )
-        # Axes: group, value, and what was summed out before; the value's axis goes last.
-        table = (select @ table).reshape(len(left), size + 1, -1)
-        table = table.swapaxes(1, 2).reshape(len(left), -1)
-    return table.reshape([size + 1 for size in sizes])
+    for i in first:
+        has = (has[:, :, None] * _marks(found, sizes[i])[:, None, :]).reshape(len(found), -1)
+        found = found >> sizes[i]
+    shape = len(left), len(found)
+    table = scipy.sparse.csr_array((np.ones(len(rows)), (rows, kinds)), shape=shape) @ has
+    complete = sum(sizes[i] for i in rest) <= MAX_DENSE
+    for i in rest:
+        table, left = _sum_out(table, left, sizes[i], complete)
+    return table.reshape([sizes[i] + 1 for i in order]).transpose(np.argsort(order))
+
+
+def _field(patterns: np.ndarray, sizes: list[int], chosen: list[int]) -> np.ndarray:
+    """The bits of the chosen attributes, side by side, the first one lowest."""
+    out, place = np.zeros(len(patterns), dtype=np.int64), 0
+    for i in chosen:
+        out |= ((patterns >> sum(sizes[:i])) & (2 ** sizes[i] - 1)) << place
+        place += sizes[i]
+    return out
+
+
+def _numbered(values: np.ndarray, n_bits: int, limit: int) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers for the values: themselves if all patterns of so few bits may be held."""
+    return (values, np.arange(2**n_bits)) if n_bits <= limit else pd.factorize(values)
+
+
+def _sum_out(
+    table: np.ndarray, left: np.ndarray, size: int, complete: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Sum out the lowest attribute of the patterns that are left; its values go to a last axis.
+
+    `complete` says that all patterns are left, in order: then no search is needed.
+    """
+    n_columns = table.shape[1]
+    if complete:
+        marks = _marks(np.arange(2**size), size)
+        summed = table.reshape(-1, 2**size, n_columns).swapaxes(1, 2) @ marks
+        return summed.reshape(len(summed), -1), np.arange(len(summed))
+    marks = _marks(left, size)
+    groups, left = pd.factorize(left >> size)
+    rows, values = np.nonzero(marks)
+    select = scipy.sparse.csr_array(
+        (np.ones(len(rows)), (groups[rows] * (size + 1) + values, rows)),
+        shape=(len(left) * (size + 1), len(marks)),
+    )
+    summed = (select @ table).reshape(len(left), size + 1, n_columns).swapaxes(1, 2)
+    return summed.reshape(len(left), -1), left
 
 
 def _marks(patterns: np.ndarray, size: int) -> np.ndarray:

@@ -1,6 +1,7 @@
 """Every explorer in a real browser: JupyterLab in headless Chromium."""
 
 import os
+import re
 
 import pytest
 
@@ -44,10 +45,11 @@ def lab(tmp_path_factory):
         yield folder, address, browser
 
 
-@pytest.fixture
-def opened(lab, name):
+@pytest.fixture(scope="module", params=NAMES)
+def opened(lab, request):
+    """One explorer, running in a page; the tests of one explorer share it."""
     _, address, browser = lab
-    page = open_notebook(browser, address, name)
+    page = open_notebook(browser, address, request.param, height=1400)
     faults = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     run_all(page)
@@ -81,106 +83,97 @@ def wait_for_change(page, before, what):
     )
 
 
-every = pytest.mark.parametrize("name", NAMES)
-
-
-@every
-def test_every_slider_works_by_keyboard_and_by_mouse(opened, name):
-    page = opened
-    page.set_viewport_size({"width": 1280, "height": 1400})
-    handles = page.locator(HANDLES)
-    number = handles.count()
-    if name == "ColumnByColumn":
-        assert number >= 1
-    else:
-        assert number >= 2
-    for i in range(number):
-        before = state(page)
-        handles.nth(i).focus()
-        for _ in range(6):
-            page.keyboard.press("ArrowLeft")
-        wait_for_change(page, before, f"slider {i} by keyboard")
-        before = state(page)
-        box = handles.nth(i).bounding_box()
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(x + 45, y, steps=5)
-        page.mouse.up()
-        wait_for_change(page, before, f"slider {i} by mouse")
-
-
-@every
-def test_lists_boxes_and_buttons_work(opened, name):
-    page = opened
-    lists = page.locator(".frapp-explorer select")
-    for i in range(lists.count()):
-        before = state(page)
-        lists.nth(i).select_option(index=1)
-        wait_for_change(page, before, f"list {i}")
-    checks = page.locator(".frapp-explorer input[type=checkbox]")
-    for i in range(checks.count()):
-        before = state(page)
-        checks.nth(i).click()
-        wait_for_change(page, before, f"check box {i}")
-        checks.nth(i).click()
-    for label in ("New draw", "Reset"):
-        button = page.locator(".frapp-explorer button", has_text=label)
-        if button.count():
-            before = state(page)
-            button.first.click()
-            wait_for_change(page, before, label)
-
-
-@every
-def test_a_reloaded_page_shows_the_current_state(opened, name):
-    page = opened
-    before = state(page)
-    page.locator(HANDLES).first.focus()
+def move_by_keyboard(page, handle):
+    """Six steps down, or up where it is at its lowest."""
+    lowest = handle.get_attribute("aria-valuenow") == handle.get_attribute("aria-valuemin")
+    handle.focus()
     for _ in range(6):
-        page.keyboard.press("ArrowLeft")
-    wait_for_change(page, before, "first slider")
-    page.wait_for_timeout(500)
-    current = state(page)
-    page.keyboard.press("Control+s")
-    page.wait_for_timeout(1500)
-    page.reload()
-    page.wait_for_selector(".frapp-explorer .js-plotly-plot .main-svg", timeout=60_000)
+        page.keyboard.press("ArrowRight" if lowest else "ArrowLeft")
+
+
+def drag(page, handle):
+    """Half its length to the right, or to the left where it is at its highest."""
+    highest = handle.get_attribute("aria-valuenow") == handle.get_attribute("aria-valuemax")
+    box = handle.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + (-130 if highest else 130), y, steps=5)
+    page.mouse.up()
+
+
+def test_every_slider_works_by_keyboard_and_by_mouse(opened):
+    handles = opened.locator(HANDLES)
+    assert handles.count() >= 1
+    for i in range(handles.count()):
+        for move in (move_by_keyboard, drag):
+            before = state(opened)
+            move(opened, handles.nth(i))
+            wait_for_change(opened, before, f"slider {i}, {move.__name__}")
+
+
+def test_lists_boxes_and_buttons_work(opened):
+    lists = opened.locator(".frapp-explorer select")
+    for i in range(lists.count()):
+        before = state(opened)
+        index, number = lists.nth(i).evaluate("s => [s.selectedIndex, s.options.length]")
+        lists.nth(i).select_option(index=(index + 1) % number)
+        wait_for_change(opened, before, f"list {i}")
+    checks = opened.locator(".frapp-explorer input[type=checkbox]")
+    for i in range(checks.count()):
+        before = state(opened)
+        checks.nth(i).click()
+        wait_for_change(opened, before, f"check box {i}")
+    for label in ("New draw", "Reset"):
+        button = opened.locator(".frapp-explorer button", has_text=label)
+        if button.count():
+            before = state(opened)
+            button.first.click()
+            wait_for_change(opened, before, label)
+
+
+def test_a_reloaded_page_shows_the_current_state(opened):
+    before = state(opened)
+    move_by_keyboard(opened, opened.locator(HANDLES).first)
+    wait_for_change(opened, before, "first slider")
+    opened.wait_for_timeout(500)
+    current = state(opened)
+    opened.keyboard.press("Control+s")
+    opened.wait_for_timeout(1500)
+    opened.reload()
+    opened.wait_for_selector(".frapp-explorer .js-plotly-plot .main-svg", timeout=60_000)
     for _ in range(100):
-        if state(page) == current:
+        if state(opened) == current:
             break
-        page.wait_for_timeout(100)
-    assert state(page) == current
+        opened.wait_for_timeout(100)
+    assert state(opened) == current
 
 
-@every
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 900)])
-def test_nothing_is_cut_off_in_either_theme(lab, name, theme, width):
+def test_nothing_is_cut_off_in_either_theme(lab, theme, width):
     folder, address, browser = lab
     set_theme(folder, theme)
-    try:
+    for name in NAMES:
         page = open_notebook(browser, address, name, width=width)
         run_all(page)
-        page.wait_for_timeout(700)
-        sizes = page.evaluate(
+        page.wait_for_timeout(500)
+        found = page.evaluate(
             """() => {
+              const box = selector => document.querySelector('.frapp-explorer ' + selector)
+                .getBoundingClientRect();
               const root = document.querySelector('.frapp-explorer').getBoundingClientRect();
-              const plot = document.querySelector('.frapp-explorer .main-svg');
-              const p = plot.getBoundingClientRect();
               const text = document.querySelector('.frapp-explorer .frapp-summary');
-              const paper = document.querySelector('.frapp-explorer .js-plotly-plot')
-                .layout.paper_bgcolor;
-              return {left: p.left - root.left, over: p.right - root.right, paper,
-                      columnOver: text.getBoundingClientRect().right - root.right,
-                      colour: getComputedStyle(text).color};
+              const plot = document.querySelector('.frapp-explorer .js-plotly-plot');
+              return {left: box('.main-svg').left - root.left,
+                      over: box('.main-svg').right - root.right,
+                      textOver: text.getBoundingClientRect().right - root.right,
+                      paper: plot.layout.paper_bgcolor, colour: getComputedStyle(text).color};
             }"""
         )
-        assert sizes["left"] >= -1
-        assert sizes["over"] <= 1
-        assert sizes["columnOver"] <= 1
-        assert sizes["paper"] == "white"
-        light = sum(int(v) for v in sizes["colour"][4:-1].split(",")[:3]) > 3 * 128
-        assert light == (theme == "dark")  # light text on dark, dark text on light
+        assert found["left"] >= -1, name
+        assert found["over"] <= 1, name
+        assert found["textOver"] <= 1, name
+        assert found["paper"] == "white", name
+        channels = [int(v) for v in re.findall(r"\d+", found["colour"])[:3]]
+        assert (sum(channels) > 3 * 128) == (theme == "dark"), name  # light text on a dark page
         page.close()
-    finally:
-        set_theme(folder, "light")
