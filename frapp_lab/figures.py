@@ -40,11 +40,14 @@ def rounded(values: Iterable[float], digits: int = 4) -> list[float | None]:
     return [float(f"{v:.{digits}g}") if math.isfinite(v) else None for v in map(float, values)]
 
 
-def panels(rows: int, columns: int, titles: list[str], height: int, **options) -> go.Figure:
-    """An empty figure of several panels in the course's look: a white card on any theme."""
+def panels(rows: int, columns: int, titles: list[str] | None, height: int, **options) -> go.Figure:
+    """An empty figure of several panels in the course's look: a white card on any theme.
+
+    Without titles the axes must say what is shown; then it is redrawn faster.
+    """
     figure = make_subplots(rows, columns, subplot_titles=titles, **options)
     figure.update_layout(
-        template="plotly_white",
+        template=None,  # templates cost time on every trace
         paper_bgcolor="white",
         plot_bgcolor="white",
         height=height,
@@ -56,12 +59,29 @@ def panels(rows: int, columns: int, titles: list[str], height: int, **options) -
         uirevision="keep",  # zoom and hidden traces survive an update
     )
     figure.update_annotations(font_size=13)
-    # Measuring every label for overflow and margins is what makes plotly slow to redraw.
-    axis = {"linecolor": "#888888", "mirror": True, "ticks": "outside", "ticklen": 4,
-            "automargin": False, "ticklabeloverflow": "allow", "tickangle": 0}  # fmt: skip
-    figure.update_xaxes(**axis)
-    figure.update_yaxes(**axis)
+    # Plain axes, and no measuring of labels: these are what makes plotly slow to redraw.
+    axis = {"linecolor": "#888888", "zeroline": False, "nticks": 6, "tickangle": 0,
+            "automargin": False, "ticklabeloverflow": "allow"}  # fmt: skip
+    figure.update_xaxes(**axis, showgrid=False)
+    figure.update_yaxes(**axis, gridcolor="#E5E9F0")
     return figure
+
+
+def scheme_legend(schemes: Iterable[str]) -> str:
+    """A legend in HTML: a figure that is redrawn on every move is faster without one of its own.
+
+    >>> "DET-GD" in scheme_legend(["DET-GD"])
+    True
+    """
+    glyphs = {"circle": "●", "diamond-open": "◇", "square": "■", "triangle-up": "▲",
+              "x-thin-open": "✕"}  # fmt: skip
+    entries = [
+        f'<span style="color:{colour}; white-space:nowrap; margin-right:14px">'
+        f'{glyphs[marker]} <span style="color:#222">{name}</span></span>'
+        for name in schemes
+        for colour, marker in [SCHEME_STYLE[name]]
+    ]
+    return f'<div style="background:white; padding:4px 60px 0">{"".join(entries)}</div>'
 
 
 def scheme_line(scheme: str, name: str, legend: bool = False, **options) -> go.Scatter:
@@ -121,7 +141,8 @@ def fill(
             if (name, field) not in shown or shown[name, field] != value:
                 trace[field] = shown[name, field] = value
         others = {key: value for key, value in given.items() if key not in FIELDS}
-        if others and shown.get((name, "others")) != others:
+        others["visible"] = bool(given)  # plotly spends time on empty traces too
+        if shown.get((name, "others")) != others:
             trace.update(others, overwrite=True)
             shown[name, "others"] = others
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
 from abc import ABC, abstractmethod
 
@@ -18,6 +19,8 @@ STYLE = """<style>
 .frapp-explorer .frapp-note { font-size: 12px; line-height: 1.35; }
 .frapp-explorer .frapp-summary { font-size: 14px; line-height: 1.5; max-width: 75em;
   margin: 4px 6px; }
+/* What happens in a figure stays in it: the browser need not lay out the whole page again. */
+.frapp-explorer .js-plotly-plot { contain: layout paint style; }
 .frapp-explorer .frapp-error { border-left: 4px solid #D55E00; padding-left: 8px; }
 .frapp-explorer .widget-label, .frapp-explorer .jupyter-widgets label { text-align: left; }
 </style>"""
@@ -77,6 +80,7 @@ class Explorer(ABC):
         self._text = widgets.HTML()
         self._note = widgets.HTML()
         self._paused = False
+        self._timer: asyncio.TimerHandle | None = None
         reset = widgets.Button(
             description="Reset", tooltip="back to the first setting", layout={"width": "40%"}
         )
@@ -89,13 +93,14 @@ class Explorer(ABC):
             if all(isinstance(view, widgets.Checkbox) for view in views):
                 views = [widgets.Box(views, layout={"flex_flow": "row wrap"})]
             column.extend(views)
+        legend = [widgets.HTML(self.legend(), layout={"margin": "0"})] if self.legend() else []
         self.view = widgets.VBox(
             [
                 widgets.HTML(STYLE, layout={"display": "none"}),
                 widgets.Box(
                     [
                         widgets.VBox([*column, reset, self._note], layout=COLUMN),
-                        widgets.VBox([FitWidth(), self.figure], layout=CARD),
+                        widgets.VBox([FitWidth(), *legend, self.figure], layout=CARD),
                     ],
                     layout={"flex_flow": "row wrap", "align_items": "flex-start"},
                 ),
@@ -139,6 +144,11 @@ class Explorer(ABC):
         """The summary: one paragraph in plain words, with the numbers in it."""
 
     @staticmethod
+    def legend() -> str:
+        """HTML above the figure, for a figure without a legend of its own."""
+        return ""
+
+    @staticmethod
     def note(result: object) -> str:
         """A line under the controls that says what the settings amount to."""
         return ""
@@ -175,8 +185,21 @@ class Explorer(ABC):
         self.summary = summary
         self._text.value = f'<div class="{kind}" aria-live="polite">{html.escape(summary)}</div>'
         self._note.value = f'<div class="frapp-note">{html.escape(note)}</div>'
-        # plotly does not refresh the state that a reloaded page starts from; this does.
-        self.figure._repr_mimebundle_()
+        self._refresh_later()
+
+    def _refresh_later(self) -> None:
+        """Once it is quiet, renew the state that a reloaded page starts from: plotly does not.
+
+        It takes as long as a move, so that doing it at once would hold up the next one.
+        """
+        if self._timer is not None:
+            self._timer.cancel()
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:  # outside of a kernel
+            self.figure._repr_mimebundle_()
+        else:
+            self._timer = loop.call_later(0.3, self.figure._repr_mimebundle_)
 
     def reset(self) -> None:
         """Go back to the setting that the explorer opened with: where the paper has one, its."""
@@ -192,6 +215,7 @@ class Explorer(ABC):
         return self.summary
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, object]:
+        self.figure._repr_mimebundle_()  # the page starts from the state of now
         bundle = self.view._repr_mimebundle_()
         data = dict(bundle[0] if isinstance(bundle, tuple) else bundle)
         data["text/plain"] = self.summary

@@ -20,7 +20,7 @@ from frapp_lab.mining import ERRORS, MiningRun
 
 PANELS = {"support_error": 1, "false_negatives": 2, "false_positives": 3}
 DRAWS = 50
-SHOWN = 50
+SHOWN = 25
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,11 @@ class Mining(Explorer):
             ("Draw", [draw]),
         ]
 
+    @staticmethod
+    def legend() -> str:
+        """The schemes' colours and markers."""
+        return figures.scheme_legend(SCHEMES)
+
     def parameters(self) -> tuple[Parameters, pd.DataFrame | None]:
         """What the controls say, and the intervals if they were made for just this."""
         p = Parameters(
@@ -128,34 +133,35 @@ class Mining(Explorer):
     def skeleton() -> go.Figure:
         """Three panels of errors above, lost and invented itemsets below."""
         figure = figures.panels(
-            2, 6,
-            ["support error (%)", "lost, σ⁻ (%)", "invented, σ⁺ (%)",
-             f"the {SHOWN} largest lost", f"the {SHOWN} largest invented"],
-            height=640,
+            2, 6, None, height=580,
             specs=[[{"colspan": 2}, None, {"colspan": 2}, None, {"colspan": 2}, None],
                    [{"colspan": 3}, None, None, {"colspan": 3}, None, None]],
-            horizontal_spacing=0.12, vertical_spacing=0.17,
+            horizontal_spacing=0.13, vertical_spacing=0.16,
         )  # fmt: skip
+        figure.update_layout(margin={"t": 16}, showlegend=False)
         for scheme in SCHEMES:
             colour = SCHEME_STYLE[scheme][0]
             for error, panel in PANELS.items():
                 band = figures.line(f"band {error} {scheme}", scheme, colour, fill="toself")
                 band.update(line_width=0, opacity=0.25, hoverinfo="skip", legendgroup=scheme)
                 figure.add_trace(band, 1, 2 * panel - 1)
-                line = figures.scheme_line(scheme, f"{error} {scheme}", legend=panel == 1)
+                line = figures.scheme_line(scheme, f"{error} {scheme}")
                 figure.add_trace(line, 1, 2 * panel - 1)
             for name, column in (("lost", 1), ("invented", 4)):
                 dots = figures.scheme_line(scheme, f"{name} {scheme}")
                 dots.update(mode="markers", marker_size=6, opacity=0.6)
                 dots.update(hovertemplate="%{text}<br>%{x} %<extra>" + scheme + "</extra>")
                 figure.add_trace(dots, 2, column)
-        figure.update_yaxes(type="log", dtick=1, exponentformat="power", row=1, col=1)
-        figure.update_yaxes(range=[-3, 103], row=1, col=3)
-        figure.update_yaxes(rangemode="tozero", row=1, col=5)
-        figure.update_xaxes(title_text="itemset length", dtick=1, row=1)
-        figure.update_xaxes(title_text="true support (%)", type="log", row=2, col=1)
-        figure.update_xaxes(title_text="estimated support (%)", type="log", row=2, col=4)
+        log = {"type": "log", "dtick": 1, "exponentformat": "power"}
+        figure.update_yaxes(**log, title_text="support error (%)", row=1, col=1)
+        figure.update_yaxes(range=[-3, 103], title_text="lost, σ⁻ (%)", row=1, col=3)
+        figure.update_yaxes(rangemode="tozero", title_text="invented, σ⁺ (%)", row=1, col=5)
         figure.update_yaxes(title_text="itemset length", dtick=1, row=2)
+        figure.update_yaxes(title_standoff=4)
+        figure.update_xaxes(title_text="itemset length", dtick=1, title_standoff=6, row=1)
+        for column, what in ((1, "true support of the largest lost (%)"),
+                             (4, "estimate of the largest invented (%)")):  # fmt: skip
+            figure.update_xaxes(title_text=what, type="log", title_standoff=6, row=2, col=column)
         return figure
 
     @staticmethod

@@ -76,6 +76,11 @@ class Playground(Explorer):
             ("Draw", [parts.seed()]),
         ]
 
+    @staticmethod
+    def legend() -> str:
+        """The schemes' colours and markers."""
+        return figures.scheme_legend(SCHEMES)
+
     def parameters(self) -> Parameters:
         """What the controls say."""
         return Parameters(
@@ -114,16 +119,14 @@ class Playground(Explorer):
     def skeleton() -> go.Figure:
         """Two panels above, three below."""
         figure = figures.panels(
-            2, 6,
-            ["condition number", "worst posterior ρ₂(r) of a 5 % prior",
-             "support error (%)", "lost, σ⁻ (%)", "invented, σ⁺ (%)"],
-            height=580,
+            2, 6, None, height=560,
             specs=[[{"colspan": 3}, None, None, {"colspan": 3}, None, None],
                    [{"colspan": 2}, None, {"colspan": 2}, None, {"colspan": 2}, None]],
-            horizontal_spacing=0.12, vertical_spacing=0.17,
+            horizontal_spacing=0.13, vertical_spacing=0.16,
         )  # fmt: skip
+        figure.update_layout(margin={"t": 16}, showlegend=False)
         for scheme in SCHEMES:
-            figure.add_trace(figures.scheme_line(scheme, f"condition {scheme}", True), 1, 1)
+            figure.add_trace(figures.scheme_line(scheme, f"condition {scheme}"), 1, 1)
             for column, name in zip((1, 3, 5), SHORT.values(), strict=True):
                 figure.add_trace(figures.scheme_line(scheme, f"{name} {scheme}"), 2, column)
         band = figures.line("band", "within ±α", figures.SKY, fill="tozeroy")
@@ -131,12 +134,14 @@ class Playground(Explorer):
         figure.add_trace(figures.line("rho", "ρ₂(r)", figures.VERMILION), 1, 4)
         dashed = figures.line("middle", "DET-GD", figures.BLUE)
         figure.add_trace(dashed.update(line_dash="dash"), 1, 4)
-        figure.update_yaxes(type="log", dtick=1, exponentformat="power", row=1, col=1)
-        figure.update_yaxes(type="log", dtick=1, exponentformat="power", row=2, col=1)
-        figure.update_yaxes(range=[0, 100], ticksuffix=" %", row=1, col=4)
-        figure.update_yaxes(range=[-3, 103], row=2, col=3)
-        figure.update_yaxes(rangemode="tozero", row=2, col=5)
-        figure.update_xaxes(title_text="itemset length", dtick=1)
+        log = {"type": "log", "dtick": 1, "exponentformat": "power"}
+        figure.update_yaxes(**log, title_text="condition number", row=1, col=1)
+        figure.update_yaxes(range=[0, 100], title_text="worst posterior ρ₂ (%)", row=1, col=4)
+        figure.update_yaxes(**log, title_text="support error (%)", row=2, col=1)
+        figure.update_yaxes(range=[-3, 103], title_text="lost, σ⁻ (%)", row=2, col=3)
+        figure.update_yaxes(rangemode="tozero", title_text="invented, σ⁺ (%)", row=2, col=5)
+        figure.update_yaxes(title_standoff=4)
+        figure.update_xaxes(title_text="itemset length", dtick=1, title_standoff=6)
         figure.update_xaxes(title_text="r, in units of γx", dtick=None, row=1, col=4)
         return figure
 

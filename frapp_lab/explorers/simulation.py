@@ -86,10 +86,8 @@ def chosen_data(value: object) -> Data:
 
 @functools.lru_cache(maxsize=8)
 def _uniforms(data: Data, scheme: str, n_uniforms: int, seed: int) -> np.ndarray:
-    # By columns, because perturbation works column by column.
-    n = len(data.load())
     key = [seed, sum(scheme.encode())]
-    return np.random.default_rng(key).random((n_uniforms, n)).T
+    return np.random.default_rng(key).random((len(data.load()), n_uniforms))
 
 
 @functools.lru_cache(maxsize=64)

@@ -51,10 +51,11 @@ class IndependentColumns(CountingMechanism):
         return float(np.prod(sorted(c.condition_number(1) for c in self.columns)[-length:]))
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
-        reports = np.empty_like(records)
+        reports = records.copy(order="F")
         for j, column in enumerate(self.columns):
-            pair = uniforms[:, 2 * j : 2 * j + 2]
-            reports[:, j : j + 1] = column._perturb(records[:, j : j + 1], pair)
+            moved = uniforms[:, 2 * j] >= column.stay
+            values = (uniforms[:, 2 * j + 1] * self.schema.sizes[j]).astype(reports.dtype)
+            np.copyto(reports[:, j], values, where=moved)
         return reports
 
     def _perturb_counts(self, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
