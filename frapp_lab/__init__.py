@@ -17,7 +17,7 @@ from frapp_lab.mechanisms import (
 )
 from frapp_lab.mechanisms.catalogue import SCHEMES, make_scheme
 from frapp_lab.mechanisms.samplers import match_probability, perturb_by_columns, perturb_by_scan
-from frapp_lab.mining import MiningRun, frequent_arrays, frequent_itemsets, mine
+from frapp_lab.mining import MiningRun, frequent_arrays, frequent_itemsets, judge, mine
 from frapp_lab.optimality import (
     condition_lower_bound,
     fano_matrix,
@@ -83,6 +83,7 @@ __all__ = [
     "gamma_from_breach",
     "gamma_from_epsilon",
     "highest_prior",
+    "judge",
     "load_census",
     "load_health",
     "make_scheme",

@@ -15,7 +15,7 @@ from frapp_lab.datasets import Dataset, load_census, load_health
 from frapp_lab.explorers import parts
 from frapp_lab.explorers.parts import Control
 from frapp_lab.mechanisms.catalogue import make_scheme
-from frapp_lab.mining import MiningRun, _passes, check_min_support
+from frapp_lab.mining import MiningRun, judge
 
 PAPER_SIZES = {
     "CENSUS": {"age": 4, "fnlwgt": 5, "hours-per-week": 5},
@@ -111,16 +111,6 @@ def simulate(
 
     A change of γ, α or the minimum support re-thresholds the same numbers.
     """
-    loaded = data.load()
-    min_support = check_min_support(min_support)
-    share = alpha_share if scheme == "RAN-GD" else 0.5
+    share = alpha_share if scheme == "RAN-GD" else 0.5  # it concerns no other scheme
     estimates = _estimates(data, scheme, gamma, share, seed)
-    supports, m = loaded.supports.array, loaded.schema.n_attributes
-    return MiningRun(
-        loaded.schema,
-        min_support,
-        supports,
-        estimates,
-        _passes(estimates, min_support, prune, m),
-        _passes(supports, min_support, False, m),
-    )
+    return judge(data.load(), estimates, min_support, prune)
