@@ -55,25 +55,31 @@ class Itemsets:
         """The number of items in each."""
         return (self.codes >= 0).sum(axis=1)
 
-    def frame(self, top: int | None = None) -> pd.DataFrame:
-        """As mlxtend's users know it: support, itemsets (frozensets of names) and length."""
-        length = self.length
-        order = np.argsort(length, kind="stable")
-        if top is not None:
-            check_integer("top", top, 1, math.inf, "it is a number of itemsets")
-            order = np.argsort(-self.support, kind="stable")[:top]
+    def largest(self, top: int | None = None) -> np.ndarray:
+        """The positions of so many itemsets with the highest support, or of all, by length."""
+        if top is None:
+            return np.argsort(self.length, kind="stable")
+        check_integer("top", top, 1, math.inf, "it is a number of itemsets")
+        return np.argsort(-self.support, kind="stable")[:top]
+
+    def names(self, positions: np.ndarray) -> list[frozenset[str]]:
+        """The itemsets at these positions, as sets of readable `attribute=value` items."""
         names = [f"{a.name}={c}" for a in self.schema.attributes for c in a.categories]
         first = np.r_[0, np.cumsum(self.schema.sizes)[:-1]]
-        codes, length = self.codes[order], length[order]
+        codes = self.codes[positions]
         present = codes >= 0
         items = np.array(names, dtype=object)[(codes + first)[present]].tolist()
-        ends = length.cumsum().tolist()
+        ends = present.sum(axis=1).cumsum().tolist()
         starts = [0, *ends][: len(ends)]
+        return [frozenset(items[a:b]) for a, b in zip(starts, ends, strict=True)]
+
+    def frame(self, top: int | None = None) -> pd.DataFrame:
+        """As mlxtend's users know it: support, itemsets (frozensets of names) and length."""
+        order = self.largest(top)
         itemsets = np.empty(len(order), dtype=object)  # else numpy would look into the frozensets
-        itemsets[:] = [frozenset(items[a:b]) for a, b in zip(starts, ends, strict=True)]
-        return pd.DataFrame(
-            {"support": self.support[order], "itemsets": itemsets, "length": length}
-        )
+        itemsets[:] = self.names(order)
+        columns = {"support": self.support[order], "itemsets": itemsets}
+        return pd.DataFrame({**columns, "length": self.length[order]})
 
 
 def _itemsets(schema: Schema, supports: np.ndarray, chosen: np.ndarray) -> Itemsets:

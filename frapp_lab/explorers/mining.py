@@ -179,12 +179,14 @@ class Mining(Explorer):
                 if result.intervals is not None:
                     series[f"band {error} {scheme}"] = _band(result.intervals, scheme, error)
             for name in ("lost", "invented"):
-                shown = run.changed(name).frame(top=SHOWN)
+                changed = run.changed(name)
+                largest = changed.largest(SHOWN)
+                # Schemes lie side by side, not on top of each other.
+                aside = 0.14 * (place - (len(result.runs) - 1) / 2)
                 series[f"{name} {scheme}"] = {
-                    "x": rounded(100 * shown["support"]),
-                    # Schemes lie side by side, not on top of each other.
-                    "y": rounded(shown["length"] + 0.14 * (place - (len(result.runs) - 1) / 2)),
-                    "text": [", ".join(sorted(items)) for items in shown["itemsets"]],
+                    "x": rounded(100 * changed.support[largest]),
+                    "y": rounded(changed.length[largest] + aside),
+                    "text": [", ".join(sorted(items)) for items in changed.names(largest)],
                 }
         return series
 
