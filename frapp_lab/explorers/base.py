@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import html
 from abc import ABC, abstractmethod
 
@@ -188,7 +189,7 @@ class Explorer(ABC):
         self._refresh_later()
 
     def _refresh_later(self) -> None:
-        """Once it is quiet, renew the state that a reloaded page starts from: plotly does not.
+        """Once it is quiet, renew the state that a reloaded page starts from.
 
         It takes as long as a move, so that doing it at once would hold up the next one.
         """
@@ -197,9 +198,28 @@ class Explorer(ABC):
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # outside of a kernel
-            self.figure._repr_mimebundle_()
+            self._refresh()
         else:
-            self._timer = loop.call_later(0.3, self.figure._repr_mimebundle_)
+            self._timer = loop.call_later(0.3, self._refresh)
+
+    def _refresh(self) -> None:
+        """Renew the state that a page starts from.
+
+        plotly renews it only when a figure is displayed, and drops from its data what a page has
+        reported back. So the data are taken from what is shown.
+        """
+        data = copy.deepcopy(self.figure._data)
+        names = [trace.meta for trace in self.figure.data]
+        for (name, field), value in self._shown.items():
+            changes = {field: value} if field != "others" else value
+            for key, content in changes.items():
+                *path, last = key.split("_")
+                place = data[names.index(name)]
+                for part in path:
+                    place = place.setdefault(part, {})
+                place[last] = content
+        self.figure._widget_data = data
+        self.figure._widget_layout = copy.deepcopy(self.figure._layout_obj._props)
 
     def reset(self) -> None:
         """Go back to the setting that the explorer opened with: where the paper has one, its."""
@@ -215,7 +235,7 @@ class Explorer(ABC):
         return self.summary
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, object]:
-        self.figure._repr_mimebundle_()  # the page starts from the state of now
+        self._refresh()  # the page starts from the state of now
         bundle = self.view._repr_mimebundle_()
         data = dict(bundle[0] if isinstance(bundle, tuple) else bundle)
         data["text/plain"] = self.summary
