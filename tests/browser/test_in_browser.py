@@ -75,6 +75,7 @@ def wait_for_change(page, before, what):
     for _ in range(100):
         now = state(page)
         if now[0] != before[0] and now[1] != before[1]:
+            page.wait_for_timeout(300)  # further key presses may be on their way
             return
         page.wait_for_timeout(50)
     raise AssertionError(
@@ -83,9 +84,21 @@ def wait_for_change(page, before, what):
     )
 
 
+def is_at(handle, end):
+    """Whether a slider stands at its "min" or "max", where it can move only one way."""
+    place = handle.evaluate(
+        """handle => {
+             const base = handle.closest('.noUi-base').getBoundingClientRect();
+             const knob = handle.getBoundingClientRect();
+             return ((knob.left + knob.right) / 2 - base.left) / base.width;
+           }"""
+    )
+    return place < 0.02 if end == "min" else place > 0.98
+
+
 def move_by_keyboard(page, handle):
     """Six steps down, or up where it is at its lowest."""
-    lowest = handle.get_attribute("aria-valuenow") == handle.get_attribute("aria-valuemin")
+    lowest = is_at(handle, "min")
     handle.focus()
     for _ in range(6):
         page.keyboard.press("ArrowRight" if lowest else "ArrowLeft")
@@ -93,7 +106,7 @@ def move_by_keyboard(page, handle):
 
 def drag(page, handle):
     """Half its length to the right, or to the left where it is at its highest."""
-    highest = handle.get_attribute("aria-valuenow") == handle.get_attribute("aria-valuemax")
+    highest = is_at(handle, "max")
     box = handle.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
