@@ -152,6 +152,7 @@ class ColumnByColumn(Explorer):
         figure.update_layout(margin_t=126, legend_font_size=11, bargap=0.2)
         figure.update_xaxes(title_font_size=12, tickangle=0, tickfont_size=11)
         figure.update_yaxes(title_font_size=12, tickfont_size=11)
+        figure.update_yaxes(automargin=True, row=1, col=1)  # its labels are long
         figure.update_xaxes(
             title_text="probability; a marker stands at u", range=[-0.01, 1.01], row=1, col=1
         )
