@@ -20,7 +20,7 @@ from frapp_lab.mining import ERRORS, MiningRun
 
 PANELS = {"support_error": 1, "false_negatives": 2, "false_positives": 3}
 DRAWS = 50
-SHOWN = 25
+SHOWN = 10
 
 
 @dataclass(frozen=True)
@@ -119,15 +119,16 @@ class Mining(Explorer):
     def compute(parameters: tuple[Parameters, pd.DataFrame | None]) -> Result:
         """One run of each scheme on the stored random numbers."""
         p, known = parameters
-        runs = {}
-        for scheme in p.schemes:
+
+        def run(scheme: str) -> MiningRun | str:
             try:
-                runs[scheme] = simulation.simulate(
+                return simulation.simulate(
                     p.data, scheme, p.gamma, p.alpha_share, p.min_support, p.seed, p.prune
                 )
             except ValueError as error:
-                runs[scheme] = str(error)
-        return Result(p, p.data.load().name, runs, known)
+                return str(error)
+
+        return Result(p, p.data.load().name, simulation.for_schemes(p.schemes, run), known)
 
     @staticmethod
     def skeleton() -> go.Figure:

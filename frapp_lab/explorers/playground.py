@@ -112,7 +112,7 @@ class Playground(Explorer):
             realized_posterior(PRIOR, p.gamma, r, n),
             posterior_range(PRIOR, p.gamma, alpha, n),
             worst_posterior(PRIOR, p.gamma),
-            {scheme: _scheme(p, scheme) for scheme in p.schemes},
+            simulation.for_schemes(p.schemes, lambda scheme: _scheme(p, scheme)),
         )
 
     @staticmethod

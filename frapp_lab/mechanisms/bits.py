@@ -101,13 +101,14 @@ class BitMechanism(Mechanism):
                 f"the attributes asked for have {sum(sizes)} values together, more than the limit "
                 f"of {MAX_BITS} bits: ask for a smaller subset of the attributes"
             )
-        packed = np.zeros((len(bits), 8), dtype=np.uint8)
-        chosen = (
-            bits if len(sizes) == self.schema.n_attributes else bits[:, self._columns(positions)]
-        )
-        bytes_ = np.packbits(chosen, axis=1, bitorder="little")
-        packed[:, : bytes_.shape[1]] = bytes_
-        return _count_subsets(packed.view("<i8").ravel(), sizes)
+        whole = len(sizes) == self.schema.n_attributes
+        chosen = bits if whole else bits[:, self._columns(positions)]
+        # Rows of 32 or 64 bits are packed in one go; odd rows would be packed one by one.
+        width = 32 if chosen.shape[1] <= 32 else 64
+        padded = np.zeros((len(bits), width), dtype=bool)
+        padded[:, : chosen.shape[1]] = chosen
+        packed = np.packbits(padded.reshape(-1), bitorder="little")
+        return _count_subsets(packed.view(f"<i{width // 8}").astype(np.int64), sizes)
 
     def _columns(self, positions: tuple[int, ...]) -> np.ndarray:
         """The bits of these attributes, in order."""
@@ -149,12 +150,17 @@ def _count_subsets(patterns: np.ndarray, sizes: list[int]) -> np.ndarray:
     for i in first:
         has = (has[:, :, None] * _marks(found, sizes[i])[:, None, :]).reshape(len(found), -1)
         found = found >> sizes[i]
+    # Counts below 2^24 are whole numbers in single precision too, and half the memory.
+    exact = np.float32 if len(patterns) < 2**24 else np.float64
+    places = rows.astype(np.int32), kinds.astype(np.int32)
     shape = len(left), len(found)
-    table = scipy.sparse.csr_array((np.ones(len(rows)), (rows, kinds)), shape=shape) @ has
+    counts = scipy.sparse.coo_array((np.ones(len(patterns), exact), places), shape=shape)
+    table = counts @ has.astype(exact)
     complete = sum(sizes[i] for i in rest) <= MAX_DENSE
     for i in rest:
         table, left = _sum_out(table, left, sizes[i], complete)
-    return table.reshape([sizes[i] + 1 for i in order]).transpose(np.argsort(order))
+    table = table.reshape([sizes[i] + 1 for i in order]).transpose(np.argsort(order))
+    return table.astype(np.float64)
 
 
 def _field(patterns: np.ndarray, sizes: list[int], chosen: list[int]) -> np.ndarray:
@@ -181,13 +187,13 @@ def _sum_out(
     n_columns = table.shape[1]
     if complete:
         marks = _marks(np.arange(2**size), size)
-        summed = table.reshape(-1, 2**size, n_columns).swapaxes(1, 2) @ marks
+        summed = table.reshape(-1, 2**size, n_columns).swapaxes(1, 2) @ marks.astype(table.dtype)
         return summed.reshape(len(summed), -1), np.arange(len(summed))
     marks = _marks(left, size)
     groups, left = pd.factorize(left >> size)
     rows, values = np.nonzero(marks)
     select = scipy.sparse.csr_array(
-        (np.ones(len(rows)), (groups[rows] * (size + 1) + values, rows)),
+        (np.ones(len(rows), table.dtype), (groups[rows] * (size + 1) + values, rows)),
         shape=(len(left) * (size + 1), len(marks)),
     )
     summed = (select @ table).reshape(len(left), size + 1, n_columns).swapaxes(1, 2)

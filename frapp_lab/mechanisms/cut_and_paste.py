@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from math import comb
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from frapp_lab.mechanisms.bits import BitMechanism
 from frapp_lab.mechanisms.gamma_diagonal import _short
 from frapp_lab.schema import Schema
 
-_comb = np.vectorize(math.comb, otypes=[float])
+_comb = np.vectorize(comb, otypes=[float])
 
 
 class CutAndPaste(BitMechanism):
@@ -122,15 +122,14 @@ class CutAndPaste(BitMechanism):
         """
         k, m = self.check_length(length), self.schema.n_attributes
         out = np.zeros((k + 1, k + 1))
-        for had in range(k + 1):
-            for w in range(self.K + 1):
-                for z in range(min(w, had) + 1):  # of the w items kept, z are in the itemset
-                    p = _comb(had, z) * _comb(m - had, w - z) / _comb(m, w) / (self.K + 1)
-                    noise = np.arange(k - z + 1)
-                    chance = (
-                        _comb(k - z, noise) * self.rho**noise * (1 - self.rho) ** (k - z - noise)
-                    )
-                    out[z:, had] += p * chance
+        for z in range(min(k, self.K) + 1):  # of the w items kept, z are in the itemset
+            noise = np.arange(k - z + 1)
+            chance = _comb(k - z, noise) * self.rho**noise * (1 - self.rho) ** (k - z - noise)
+            for had in range(z, k + 1):
+                ways = [
+                    comb(had, z) * comb(m - had, w - z) / comb(m, w) for w in range(z, self.K + 1)
+                ]
+                out[z:, had] += sum(ways) / (self.K + 1) * chance
         return out
 
     def condition_number(self, length: int) -> float:
@@ -143,9 +142,10 @@ class CutAndPaste(BitMechanism):
         bits = np.ascontiguousarray(uniforms[:, 1 + m :] < self.rho)
         flat = bits.reshape(-1)
         # Selection sampling: item j is kept with probability (still to keep)/(items still to see).
-        left = (uniforms[:, 0] * (self.K + 1)).astype(np.int64)
+        first, *others = np.asfortranarray(uniforms[:, : 1 + m]).T
+        left = np.floor(first * (self.K + 1))
         for j, own in enumerate(self._own(records, bits)):
-            keep = uniforms[:, 1 + j] * (m - j) < left
+            keep = others[j] * (m - j) < left
             left -= keep
             flat[own] |= keep
         return bits

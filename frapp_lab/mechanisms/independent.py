@@ -51,12 +51,9 @@ class IndependentColumns(CountingMechanism):
         return float(np.prod(sorted(c.condition_number(1) for c in self.columns)[-length:]))
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
-        reports = records.copy(order="F")
-        for j, column in enumerate(self.columns):
-            moved = uniforms[:, 2 * j] >= column.stay
-            values = (uniforms[:, 2 * j + 1] * self.schema.sizes[j]).astype(reports.dtype)
-            np.copyto(reports[:, j], values, where=moved)
-        return reports
+        moved = uniforms[:, ::2] >= [column.stay for column in self.columns]
+        values = (uniforms[:, 1::2] * self.schema.sizes).astype(records.dtype)
+        return np.where(moved, values, records)
 
     def _perturb_counts(self, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         # One column after the other: those who move share out their line evenly.
