@@ -60,7 +60,7 @@ def panels(rows: int, columns: int, titles: list[str] | None, height: int, **opt
     )
     figure.update_annotations(font_size=13)
     # Plain axes, and no measuring of labels: these are what makes plotly slow to redraw.
-    axis = {"linecolor": "#888888", "zeroline": False, "nticks": 6, "tickangle": 0,
+    axis = {"linecolor": "#888888", "zeroline": False, "nticks": 5, "tickangle": 0,
             "automargin": False, "ticklabeloverflow": "allow"}  # fmt: skip
     figure.update_xaxes(**axis, showgrid=False)
     figure.update_yaxes(**axis, gridcolor="#E5E9F0")

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 import anywidget
 import ipywidgets as widgets
 import plotly.graph_objects as go
+from traitlets import Dict, observe
 
 from frapp_lab import figures
 from frapp_lab.explorers.parts import Control
@@ -57,6 +58,25 @@ class FitWidth(anywidget.AnyWidget):
     """
 
 
+class QuietFigure(go.FigureWidget):
+    """A FigureWidget that does not listen when the page tells it all defaults of its traces.
+
+    The page does so after every update. plotly then answers with two messages for each trace, and
+    drops from the figure what the page has said, so that a reload would start without it.
+    """
+
+    _js2py_traceDeltas = Dict(allow_none=True).tag(sync=True, echo_update=False)
+    _js2py_layoutDelta = Dict(allow_none=True).tag(sync=True, echo_update=False)
+
+    @observe("_js2py_traceDeltas")
+    def _handler_js2py_traceDeltas(self, _: object) -> None:
+        self._trace_edit_in_process = False
+
+    @observe("_js2py_layoutDelta")
+    def _handler_js2py_layoutDelta(self, _: object) -> None:
+        self._layout_edit_in_process = False
+
+
 class Explorer(ABC):
     """Controls on the left, one figure on the right, and a summary in words below.
 
@@ -73,7 +93,7 @@ class Explorer(ABC):
         for part in self._parts:
             self.controls[part.name] = part.main
             self.controls.update(part.extras)
-        self.figure = go.FigureWidget(self.skeleton())
+        self.figure = QuietFigure(self.skeleton())
         # Follow the width of the page, and spare learners the tool bar's many buttons.
         self.figure._config = {"responsive": True, "displaylogo": False, "displayModeBar": False}
         self._shown: dict[tuple[str, str], object] = {}
@@ -203,22 +223,8 @@ class Explorer(ABC):
             self._timer = loop.call_later(0.3, self._refresh)
 
     def _refresh(self) -> None:
-        """Renew the state that a page starts from.
-
-        plotly renews it only when a figure is displayed, and drops from its data what a page has
-        reported back. So the data are taken from what is shown.
-        """
-        data = copy.deepcopy(self.figure._data)
-        names = [trace.meta for trace in self.figure.data]
-        for (name, field), value in self._shown.items():
-            changes = {field: value} if field != "others" else value
-            for key, content in changes.items():
-                *path, last = key.split("_")
-                place = data[names.index(name)]
-                for part in path:
-                    place = place.setdefault(part, {})
-                place[last] = content
-        self.figure._widget_data = data
+        """Renew the state that a page starts from; plotly does so only when it shows a figure."""
+        self.figure._widget_data = copy.deepcopy(self.figure._data)
         self.figure._widget_layout = copy.deepcopy(self.figure._layout_obj._props)
 
     def reset(self) -> None:

@@ -155,7 +155,7 @@ class Mining(Explorer):
                 figure.add_trace(dots, 2, column)
         log = {"type": "log", "dtick": 1, "exponentformat": "power"}
         figure.update_yaxes(**log, title_text="support error (%)", row=1, col=1)
-        figure.update_yaxes(range=[-3, 103], title_text="lost, σ⁻ (%)", row=1, col=3)
+        figure.update_yaxes(range=[-3, 103], dtick=50, title_text="lost, σ⁻ (%)", row=1, col=3)
         figure.update_yaxes(rangemode="tozero", title_text="invented, σ⁺ (%)", row=1, col=5)
         figure.update_yaxes(title_text="itemset length", dtick=1, row=2)
         figure.update_yaxes(title_standoff=4)

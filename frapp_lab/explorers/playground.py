@@ -136,9 +136,11 @@ class Playground(Explorer):
         figure.add_trace(dashed.update(line_dash="dash"), 1, 4)
         log = {"type": "log", "dtick": 1, "exponentformat": "power"}
         figure.update_yaxes(**log, title_text="condition number", row=1, col=1)
-        figure.update_yaxes(range=[0, 100], title_text="worst posterior ρ₂ (%)", row=1, col=4)
+        figure.update_yaxes(
+            range=[0, 100], dtick=50, title_text="worst posterior ρ₂ (%)", row=1, col=4
+        )
         figure.update_yaxes(**log, title_text="support error (%)", row=2, col=1)
-        figure.update_yaxes(range=[-3, 103], title_text="lost, σ⁻ (%)", row=2, col=3)
+        figure.update_yaxes(range=[-3, 103], dtick=50, title_text="lost, σ⁻ (%)", row=2, col=3)
         figure.update_yaxes(rangemode="tozero", title_text="invented, σ⁺ (%)", row=2, col=5)
         figure.update_yaxes(title_standoff=4)
         figure.update_xaxes(title_text="itemset length", dtick=1, title_standoff=6)
