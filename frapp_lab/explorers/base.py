@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import copy
 import html
+import re
 from abc import ABC, abstractmethod
 
 import anywidget
 import ipywidgets as widgets
 import plotly.graph_objects as go
-from traitlets import Dict, observe
 
 from frapp_lab import figures
 from frapp_lab.explorers.parts import Control
@@ -58,23 +58,19 @@ class FitWidth(anywidget.AnyWidget):
     """
 
 
-class QuietFigure(go.FigureWidget):
-    """A FigureWidget that does not listen when the page tells it all defaults of its traces.
+def _quiet(script: str) -> str:
+    """plotly's script for the page, without its report on all defaults after every update.
 
-    The page does so after every update. plotly then answers with two messages for each trace, and
-    drops from the figure what the page has said, so that a reload would start without it.
+    plotly answers such a report with two messages for each trace, and drops from the figure what
+    the page has said, so that a reload would start without it. No explorer needs any of that.
     """
+    return re.sub(r"(_send(?:TraceDeltas|LayoutDelta)\(\w+\)\{)", r"\1return;", script)
 
-    _js2py_traceDeltas = Dict(allow_none=True).tag(sync=True, echo_update=False)
-    _js2py_layoutDelta = Dict(allow_none=True).tag(sync=True, echo_update=False)
 
-    @observe("_js2py_traceDeltas")
-    def _handler_js2py_traceDeltas(self, _: object) -> None:
-        self._trace_edit_in_process = False
+class QuietFigure(go.FigureWidget):
+    """A FigureWidget that the page shows and does not report on."""
 
-    @observe("_js2py_layoutDelta")
-    def _handler_js2py_layoutDelta(self, _: object) -> None:
-        self._layout_edit_in_process = False
+    _esm = _quiet(str(go.FigureWidget._esm))
 
 
 class Explorer(ABC):
