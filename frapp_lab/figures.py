@@ -168,3 +168,51 @@ class StaticFigure:
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, object]:
         picture = self.figure.to_plotly_json()
         return {"application/vnd.plotly.v1+json": picture, "text/plain": self.summary}
+
+
+def chart(
+    curves: Mapping[str, tuple[Iterable, Iterable[float]]],
+    x: str,
+    y: str,
+    summary: str,
+    *,
+    title: str = "",
+    log_x: bool = False,
+    log_y: bool = False,
+    bars: bool = False,
+    height: int = 360,
+) -> StaticFigure:
+    """A plain figure: curves by name, each with its x and y values; `x` and `y` title the axes.
+
+    A curve named as a scheme has the scheme's colour and marker. `summary` says in words what is to
+    be seen.
+
+    >>> chart({"MASK": ([1, 2], [8.2, 67.1])}, "length", "condition number", "It grows.")
+    It grows.
+    """
+    figure = panels(1, 1, None, height)
+    colours = iter((BLUE, VERMILION, GREEN, PINK, BLACK, ORANGE, SKY, GREY))
+    for name, (xs, ys) in curves.items():
+        if name in SCHEME_STYLE and not bars:
+            trace = scheme_line(name, name, legend=True)
+        elif bars:
+            colour = SCHEME_STYLE[name][0] if name in SCHEME_STYLE else next(colours)
+            trace = go.Bar(name=name, meta=name, marker_color=colour, showlegend=True)
+        else:
+            trace = line(name, name, next(colours), legend=True, mode="lines+markers")
+        xs = list(xs)
+        words = any(isinstance(value, str) for value in xs)
+        trace.update(x=xs if words else rounded(xs, 6), y=rounded(ys))
+        figure.add_trace(trace)
+    figure.update_layout(
+        title={"text": title, "x": 0.02, "font": {"size": 15}},
+        showlegend=len(curves) > 1,
+        barmode="group",
+        legend={"y": 1.02, "yref": "paper", "yanchor": "bottom"},
+    )
+    for axis, log in (("xaxis", log_x), ("yaxis", log_y)):
+        options = {"type": "log", "exponentformat": "power", "dtick": 1} if log else {}
+        figure.update_layout({axis: options})
+    figure.update_xaxes(title_text=x)
+    figure.update_yaxes(title_text=y)
+    return StaticFigure(figure, summary)

@@ -1,6 +1,7 @@
 """Every explorer, without a browser: setting a control is the same as moving it."""
 
 import functools
+import re
 
 import ipywidgets as widgets
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from frapp_lab import explorers, figures
+from frapp_lab.explorers.base import QuietFigure
 
 ALL = [getattr(explorers, name) for name in explorers.__all__]
 every = pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)
@@ -234,3 +236,11 @@ def test_a_static_figure_is_shown_with_its_summary():
 def test_every_scheme_has_a_colour_and_a_marker_of_its_own():
     colours, markers = zip(*figures.SCHEME_STYLE.values(), strict=True)
     assert len(set(colours)) == len(set(markers)) == 5
+
+
+def test_the_page_is_kept_from_reporting_every_default():
+    # A later plotly may call these otherwise: then explorers are slower and a reload may lose data.
+    silenced = re.findall(
+        r"_send(?:TraceDeltas|LayoutDelta)\(\w+\)\{return;", str(QuietFigure._esm)
+    )
+    assert len(silenced) == 2

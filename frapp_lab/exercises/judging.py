@@ -1,0 +1,208 @@
+"""How an answer is judged: compared with the right one, then with the mistakes people make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+Answer = float | str | np.ndarray | Callable
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong answer that people give, and the hint that helps them on."""
+
+    answer: Answer
+    hint: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What `check` says. `right` is None while there is no answer."""
+
+    number: str
+    right: bool | None
+    message: str
+
+    def __repr__(self) -> str:
+        said = {True: "right", False: "not yet", None: "not answered yet"}[self.right]
+        return f"{self.number} – {said}. {self.message}"
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A question whose answer is a number, a word, an array or a function.
+
+    A function is called with each of `inputs`, a tuple of argument tuples, and its results are
+    compared. `tolerance` is relative. `lesson` is said when the answer is right.
+    """
+
+    solution: Answer
+    mistakes: tuple[Mistake, ...]
+    lesson: str
+    inputs: tuple[tuple, ...] = ()
+    tolerance: float = 0.005
+
+    def judge(self, answer: Answer) -> tuple[bool, str]:
+        """Right or not, and what to say."""
+        try:
+            given, right = self._results(answer), self._results(self.solution)
+        except Unusable as problem:
+            return False, str(problem)
+        if self._equal(given, right):
+            return True, self.lesson
+        for mistake in self.mistakes:
+            if self._equal(given, self._results(mistake.answer)):
+                return False, mistake.hint
+        return False, general_hint(given, right, self.tolerance)
+
+    def _results(self, answer: Answer) -> list[np.ndarray | str]:
+        if isinstance(self.solution, str):
+            if not isinstance(answer, str):
+                raise Unusable("A word in quotes is wanted here.")
+            return [answer.strip().casefold()]
+        if not callable(self.solution):
+            return [_as_array(answer)]
+        if not callable(answer):
+            raise Unusable(
+                "A function is wanted here: give its name, without brackets after it, so that it "
+                "can be tried on several inputs."
+            )
+        return [_as_array(_call(answer, arguments)) for arguments in self.inputs]
+
+    def _equal(self, given: list, right: list) -> bool:
+        return all(_close(a, b, self.tolerance) for a, b in zip(given, right, strict=True))
+
+
+@dataclass(frozen=True)
+class Estimator:
+    """A question whose answer is an estimator: tried on many surveys, is it right on average?
+
+    `draw(rng)` gives the arguments of one survey. `truth` is what is estimated and `deviation` the
+    standard deviation that the formula promises. Its mean must lie within 4.5 standard errors of
+    the truth, and its spread within 4.5 standard errors of the promised one.
+    """
+
+    draw: Callable[[np.random.Generator], tuple]
+    solution: Callable
+    truth: float | np.ndarray
+    deviation: float | np.ndarray
+    mistakes: tuple[Mistake, ...]
+    lesson: str
+    n_surveys: int = 500
+
+    def judge(self, answer: Callable) -> tuple[bool, str]:
+        """Right or not, and what to say."""
+        if not callable(answer):
+            return False, "An estimator is a function: give its name, without brackets after it."
+        rng = np.random.default_rng(20050)
+        surveys = [self.draw(rng) for _ in range(self.n_surveys)]
+        try:
+            given = self._run(answer, surveys)
+        except Unusable as problem:
+            return False, str(problem)
+        if given.shape[1:] != np.shape(self.truth):
+            return False, _shape_hint(given.shape[1:], np.shape(self.truth))
+        n = self.n_surveys
+        biases = abs(given.mean(axis=0) - self.truth) / (np.asarray(self.deviation) / n**0.5)
+        ratios = given.std(axis=0, ddof=1) / self.deviation
+        room = 4.5 / (2 * (n - 1)) ** 0.5
+        bias, low, high = np.max(biases), np.min(ratios), np.max(ratios)
+        if bias <= 4.5 and low >= 1 - room and high <= 1 + room:
+            return True, (
+                f"{self.lesson} (Tried on {n} surveys: the mean is within 4.5 standard errors of "
+                f"the truth, and the spread within {100 * room:.0f} % of the formula's.)"
+            )
+        for mistake in self.mistakes:
+            if _close(given, self._run(mistake.answer, surveys), 1e-6):
+                return False, mistake.hint
+        if not np.isfinite(given).all():
+            return False, "Your estimator gives values that are not finite."
+        if bias > 4.5:
+            return False, (
+                f"Over {n} surveys its mean misses the truth by {bias:.0f} standard errors; an "
+                "unbiased estimator stays below 4.5."
+            )
+        wrong = high if high > 1 + room else low
+        return False, (
+            f"It is right on average, but its spread over {n} surveys is {wrong:.2f} times what "
+            f"the formula says; within {100 * room:.0f} % would pass."
+        )
+
+    @staticmethod
+    def _run(answer: Callable, surveys: list[tuple]) -> np.ndarray:
+        return np.array([_as_array(_call(answer, arguments)) for arguments in surveys])
+
+
+class Unusable(Exception):
+    """An answer that cannot be compared; says why."""
+
+
+def _call(function: Callable, arguments: tuple) -> object:
+    try:
+        # Copies, so that a function that changes its arguments cannot spoil the next call.
+        return function(*(a.copy() if isinstance(a, np.ndarray) else a for a in arguments))
+    except Exception as error:  # a learner's function may raise anything
+        raise Unusable(
+            f"Your function stopped with {type(error).__name__}: {error}. It was called with "
+            f"{len(arguments)} argument{'s' if len(arguments) != 1 else ''}."
+        ) from error
+
+
+def _as_array(answer: object) -> np.ndarray:
+    if answer is None or answer is ...:
+        raise Unusable("Your function returned nothing: does it end with return?")
+    try:
+        return np.asarray(answer, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise Unusable(
+            f"A number or an array of numbers is wanted here, and this is of type "
+            f"{type(answer).__name__}."
+        ) from error
+
+
+def _close(a: np.ndarray | str, b: np.ndarray | str, tolerance: float) -> bool:
+    if isinstance(a, str) or isinstance(b, str):
+        return a == b
+    scale = np.abs(b).max(initial=0)
+    return a.shape == b.shape and np.allclose(a, b, rtol=tolerance, atol=1e-9 * scale)
+
+
+def general_hint(given: list, right: list, tolerance: float) -> str:
+    """A hint for a mistake that nobody foresaw; it never says the answer."""
+    if isinstance(given[0], str):
+        return "That is not it. Look again at the figure or the numbers before the exercise."
+    for a, b in zip(given, right, strict=True):
+        if a.shape != b.shape:
+            return _shape_hint(a.shape, b.shape)
+        if not np.isfinite(a).all():
+            return "The answer is not finite: is something divided by zero?"
+
+    def all_close(change: Callable) -> bool:
+        return all(_close(change(a), b, tolerance) for a, b in zip(given, right, strict=True))
+
+    if all(a.ndim == 2 and a.shape[0] == a.shape[1] for a in given) and all_close(np.transpose):
+        return "Rows and columns are swapped: column u holds what a client with record u sends."
+    if all_close(lambda a: a / 100):
+        return "This is in percent; a share between 0 and 1 is wanted."
+    if all_close(lambda a: 100 * a):
+        return "This is a share between 0 and 1; percent is wanted."
+    if all_close(np.negative):
+        return "The sign is the wrong way round."
+    a, b = (np.concatenate([np.ravel(values) for values in side]) for side in (given, right))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = a[b != 0] / b[b != 0]
+    if len(ratios) > 1 and np.isfinite(ratios).all() and np.ptp(ratios) < 1e-6 * abs(ratios).max():
+        return "The shape is right, but all values are off by one and the same factor."
+    if len(ratios) == 1 and 0.95 < ratios[0] < 1.05:
+        return "Very near: did you round on the way, or leave out a small term?"
+    return "That is not it. Look again at the formula before the exercise, and try a small case."
+
+
+def _shape_hint(given: tuple, wanted: tuple) -> str:
+    def words(shape: tuple) -> str:
+        return f"an array of shape {shape}" if shape else "a single number"
+
+    return f"This is {words(given)}; {words(wanted)} is wanted."

@@ -1,0 +1,162 @@
+"""Every exercise accepts its solution and answers each listed mistake with that mistake's hint."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+from helpers import assert_refused
+
+from frapp_lab.exercises import EXERCISES, Estimator, Exercise, Mistake, check, collect
+
+NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
+LESSONS = sorted(NOTEBOOKS.glob("0*.ipynb"))
+SOLUTIONS = sorted((NOTEBOOKS / "solutions").glob("0*.ipynb"))
+numbers = pytest.mark.parametrize("number", EXERCISES)
+
+
+@numbers
+def test_the_solution_is_right(number):
+    verdict = check(number, EXERCISES[number]().solution)
+    assert verdict.right is True, verdict
+
+
+@numbers
+def test_each_mistake_gets_its_own_hint(number):
+    exercise = EXERCISES[number]()
+    hints = [mistake.hint for mistake in exercise.mistakes]
+    assert len(hints) >= 2
+    assert len(set(hints)) == len(hints)
+    for mistake in exercise.mistakes:
+        verdict = check(number, mistake.answer)
+        assert verdict.right is False
+        assert verdict.message == mistake.hint
+
+
+@numbers
+def test_no_hint_gives_the_answer_away(number):
+    exercise = EXERCISES[number]()
+    if isinstance(exercise.solution, str):
+        said = {exercise.solution}
+    elif not callable(exercise.solution) and np.ndim(exercise.solution) == 0:
+        value = float(exercise.solution)
+        # Fewer than three digits may stand in a hint for another reason.
+        said = {f"{v:.{d}g}" for v in (value, 100 * value) for d in (3, 4, 5)}
+        said = {text for text in said if len(re.sub(r"\D", "", text)) >= 3}
+    else:
+        return
+    for mistake in exercise.mistakes:
+        words = re.findall(r"[\w.&-]*\w", mistake.hint.casefold())
+        assert not said & set(words), mistake.hint
+
+
+@numbers
+def test_no_answer_yet(number):
+    for nothing in (..., None):
+        verdict = check(number, nothing)
+        assert verdict.right is None
+        assert "not answered yet" in repr(verdict)
+
+
+def test_an_unknown_number_is_refused():
+    assert_refused(lambda: check("99.9", 1), ["number", "99.9", "there are"])
+
+
+def example(solution, **options):
+    return Exercise(solution, (), "Good.", **options)
+
+
+@pytest.mark.parametrize(
+    ("solution", "answer", "hint"),
+    [
+        (0.25, 25, "percent; a share"),
+        (25, 0.25, "percent is wanted"),
+        (0.25, -0.25, "sign"),
+        (0.25, [0.25, 0.25], r"shape \(2,\)"),
+        (0.25, "a lot", "number or an array"),
+        (0.25, np.nan, "finite"),
+        (np.array([[1.0, 2], [3, 4]]), [[1, 3], [2, 4]], "Rows and columns"),
+        (np.array([1.0, 2, 3]), [2, 4, 6], "same factor"),
+        (100.0, 103.0, "Very near"),
+        (100.0, 3.0, "not it"),
+        ("MASK", "C&P", "not it"),
+        ("MASK", 3, "word in quotes"),
+    ],
+)
+def test_general_hints(solution, answer, hint):
+    right, message = example(solution).judge(answer)
+    assert not right
+    assert re.search(hint, message)
+
+
+def test_functions_are_tried():
+    exercise = example(lambda a, b: a + b, inputs=((1, 2), (3, 4)))
+    assert exercise.judge(lambda a, b: b + a) == (True, "Good.")
+    assert "A function is wanted" in exercise.judge(3)[1]
+    assert "returned nothing" in exercise.judge(lambda a, b: None)[1]
+    assert "ZeroDivisionError" in exercise.judge(lambda a, b: a / 0)[1]
+    assert "TypeError" in exercise.judge(lambda a: a)[1]
+
+
+def survey(rng):
+    return (rng.normal(3, 1, 100),)
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (lambda x: np.median(x), "spread"),  # unbiased, with a wider spread
+        (lambda x: x.mean() + 0.1, "misses the truth"),
+        (lambda x: x, "single number is wanted"),
+        (lambda x: np.nan, "not finite"),
+        (lambda x: x.max(), "the largest"),
+        (3, "An estimator is a function"),
+    ],
+)
+def test_an_estimator_is_tried_on_many_surveys(answer, hint):
+    mistakes = (Mistake(lambda x: x.max(), "This is the largest."),)
+    exercise = Estimator(survey, lambda x: x.mean(), 3.0, 0.1, mistakes, "Good.")
+    assert exercise.judge(exercise.solution)[0]
+    right, message = exercise.judge(answer)
+    assert not right
+    assert hint in message
+
+
+def test_a_function_cannot_spoil_the_next_call():
+    def greedy(values):
+        values[:] = 0
+        return values.sum()
+
+    shared = np.ones(3)
+    exercise = example(lambda values: values.sum(), inputs=((shared,),))
+    assert not exercise.judge(greedy)[0]
+    assert exercise.judge(lambda values: values.sum())[0]
+
+
+def asked(path):
+    """The numbers that a notebook's `check` calls ask for, in order."""
+    code = [c.source for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code"]
+    return re.findall(r'check\("([\d.]+)"', "\n".join(code))
+
+
+def test_lessons_ask_each_exercise_once_and_in_order():
+    assert [number for path in LESSONS for number in asked(path)] == sorted(EXERCISES)
+
+
+def test_there_is_a_solution_for_every_lesson_with_exercises():
+    solved = {path.name: asked(path) for path in SOLUTIONS}
+    assert solved == {path.name: asked(path) for path in LESSONS if asked(path)}
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_all_is_right_in_the_solutions(path):
+    row = collect([path]).iloc[0]
+    assert (row == "right").all()
+    assert list(row.index) == sorted(asked(path))
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_nothing_is_answered_in_the_lessons(path):
+    row = collect([path])
+    assert (row == "not answered yet").all(axis=None)
