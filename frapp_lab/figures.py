@@ -19,6 +19,9 @@ BLUE, VERMILION, GREEN, PINK, BLACK = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY, GREY = "#E69F00", "#56B4E9", "#8C8C8C"
 """The colours of Okabe and Ito, which colour-blind readers can tell apart."""
 
+LOG_AXIS = {"type": "log", "dtick": 1, "exponentformat": "power", "tickfont": {"size": 10}}
+"""Powers of ten; plotly sets them a quarter larger than it is told."""
+
 SCHEME_STYLE = {
     "DET-GD": (BLUE, "circle"),
     "RAN-GD": (VERMILION, "diamond-open"),
@@ -53,7 +56,7 @@ def panels(rows: int, columns: int, titles: list[str] | None, height: int, **opt
         height=height,
         autosize=True,
         font={"size": 12, "color": "#222222"},
-        margin={"l": 60, "r": 16, "t": 70, "b": 50},
+        margin={"l": 60, "r": 16, "t": 70, "b": 54},
         legend={"orientation": "h", "x": 0, "y": 1.0, "yref": "container", "yanchor": "top"},
         hovermode="closest",
         uirevision="keep",  # zoom and hidden traces survive an update
@@ -62,8 +65,8 @@ def panels(rows: int, columns: int, titles: list[str] | None, height: int, **opt
     # Plain axes, and no measuring of labels: these are what makes plotly slow to redraw.
     axis = {"linecolor": "#888888", "zeroline": False, "nticks": 5, "tickangle": 0,
             "automargin": False, "ticklabeloverflow": "allow"}  # fmt: skip
-    figure.update_xaxes(**axis, showgrid=False)
-    figure.update_yaxes(**axis, gridcolor="#E5E9F0")
+    figure.update_xaxes(**axis, showgrid=False, title_standoff=6)
+    figure.update_yaxes(**axis, gridcolor="#E5E9F0", title_standoff=4)
     return figure
 
 
@@ -211,8 +214,7 @@ def chart(
         legend={"y": 1.02, "yref": "paper", "yanchor": "bottom"},
     )
     for axis, log in (("xaxis", log_x), ("yaxis", log_y)):
-        options = {"type": "log", "exponentformat": "power", "dtick": 1} if log else {}
-        figure.update_layout({axis: options})
+        figure.update_layout({axis: LOG_AXIS if log else {}})
     figure.update_xaxes(title_text=x)
     figure.update_yaxes(title_text=y)
     return StaticFigure(figure, summary)

@@ -1,12 +1,14 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from helpers import assert_refused
 from scipy import stats
 
 import frapp_lab as fl
 from frapp_lab import experiments as ex
+from frapp_lab.experiments.__main__ import main
 from frapp_lab.mining import ERRORS
 
 CENSUS = fl.load_census()
@@ -166,3 +168,62 @@ def test_the_papers_figures():
 )
 def test_bad_input_is_refused_in_words(call, words):
     assert_refused(call, words)
+
+
+# --- the command line ---
+
+
+def test_the_command_line_writes_what_the_notebooks_show(tmp_path, capsys):
+    out = tmp_path / "results.csv"
+    assert main(["census", "--trials", "3", "--schemes", "DET-GD", "MASK", "--out", str(out)]) == 0
+    wanted = ex.summarise(ex.run_trials(CENSUS, ["DET-GD", "MASK"], trials=3))
+    pd.testing.assert_frame_equal(pd.read_csv(out), wanted, check_dtype=False, rtol=1e-5)
+    said = capsys.readouterr()
+    assert "48 rows" in said.out
+    assert "trials 6/6" in said.err
+    assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["census", "--trials", "0"], "trials is 0"),
+        (["census", "--schemes", "FOO"], "'FOO' is not known"),
+        (["census", "--min-support", "2"], "min_support is 2"),
+        (["census", "--gamma", "0.5"], "gamma is 0.5"),
+        (["health", "--health-file", "no such file"], "No such file"),
+        (["census", "--health-file", "some file"], "goes with the data set health"),
+        (["elsewhere"], "invalid choice"),
+    ],
+)
+def test_bad_arguments_are_named_and_nothing_is_written(tmp_path, capsys, arguments, words):
+    out = tmp_path / "results.csv"
+    with pytest.raises(SystemExit) as stop:
+        main([*arguments, "--out", str(out)])
+    assert stop.value.code == 2
+    assert words in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_missing_folder_is_found_before_the_trials(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main(["census", "--out", str(tmp_path / "nowhere" / "results.csv")])
+    assert "there is no folder" in capsys.readouterr().err
+
+
+def test_an_interrupt_leaves_the_old_file_alone(tmp_path, monkeypatch, capsys):
+    out = tmp_path / "results.csv"
+    out.write_text("old")
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("frapp_lab.experiments.__main__.run_trials", interrupted)
+    assert main(["census", "--out", str(out)]) == 130
+    assert "nothing was written" in capsys.readouterr().err
+    monkeypatch.undo()
+    monkeypatch.setattr(pd.DataFrame, "to_csv", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        main(["census", "--trials", "1", "--schemes", "DET-GD", "--out", str(out)])
+    assert out.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]

@@ -21,7 +21,7 @@ from frapp_lab.exercises import (
     lesson_06,
     lesson_07,
 )
-from frapp_lab.exercises.judging import Estimator, Exercise, Mistake, Verdict
+from frapp_lab.exercises.judging import Estimator, Exercise, Mistake, Unanswered, Verdict
 
 __all__ = ["EXERCISES", "Estimator", "Exercise", "Mistake", "Verdict", "check", "collect"]
 
@@ -48,9 +48,12 @@ def check(number: str, answer: object) -> Verdict:
         raise ValueError(
             f"number is {number!r}: there is no such exercise; there are {', '.join(EXERCISES)}"
         )
-    if answer is ... or answer is None:
+    try:
+        if answer is ... or answer is None:
+            raise Unanswered
+        return Verdict(number, *EXERCISES[number]().judge(answer))
+    except Unanswered:
         return Verdict(number, None, "Put your answer in place of the three dots.")
-    return Verdict(number, *EXERCISES[number]().judge(answer))
 
 
 def collect(notebooks: Iterable[str | Path]) -> pd.DataFrame:

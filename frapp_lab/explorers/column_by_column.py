@@ -146,7 +146,7 @@ class ColumnByColumn(Explorer):
         ):
             bar = go.Bar(
                 x=[], y=[], meta=name, name=label, marker_color=colour, textposition="outside",
-                textfont_size=10, constraintext="none", cliponaxis=False,
+                textfont_size=9, constraintext="none", cliponaxis=False,
             )  # fmt: skip
             figure.add_trace(bar, 1, 2)
         figure.update_layout(margin_t=126, legend_font_size=11, bargap=0.2)

@@ -87,6 +87,11 @@ class Matrices(Explorer):
             ("Cut-and-paste", [kept]),
         ]
 
+    @staticmethod
+    def legend() -> str:
+        """The schemes' colours and markers."""
+        return figures.scheme_legend(SCHEMES)
+
     def parameters(self) -> Parameters:
         """What the controls say."""
         sizes = tuple(self.value(f"size_{j}") for j in (1, 2, 3))
@@ -130,20 +135,19 @@ class Matrices(Explorer):
         chosen = figures.line("length", "chosen length", figures.GREY, hoverinfo="skip")
         figure.add_trace(chosen.update(line_dash="dot"), 2, 1)
         for scheme in SCHEMES:
-            figure.add_trace(figures.scheme_line(scheme, f"condition {scheme}", True), 2, 1)
+            figure.add_trace(figures.scheme_line(scheme, f"condition {scheme}"), 2, 1)
         singular = _words("singular", "markers+text", textposition="middle left")
         singular.marker = {"symbol": "x", "size": 11, "color": figures.SCHEME_STYLE["C&P"][0]}
         figure.add_trace(singular, 2, 1)
         figure.update_xaxes(title_text="itemset length", dtick=1, range=[0.75, 3.25], row=2)
-        power = {"type": "log", "exponentformat": "power", "dtick": 1}
-        figure.update_yaxes(title_text="condition number", row=2, **power)
+        figure.update_yaxes(title_text="condition number", row=2, **figures.LOG_AXIS)
         # The shades stand at squares, so that small probabilities can be told apart.
         scale = [[(i / (len(SHADES) - 1)) ** 2, shade] for i, shade in enumerate(SHADES)]
         title = {"text": "probability", "side": "right"}
         bar = {"title": title, "orientation": "h", "thickness": 8, "len": 0.5, "tickfont_size": 10,
                "x": 0.5, "y": 0.6, "yanchor": "top"}  # fmt: skip
         colours = {"cmin": 0, "cmax": 1, "colorscale": scale, "colorbar": bar}
-        return figure.update_layout(coloraxis=colours, margin_t=75)
+        return figure.update_layout(coloraxis=colours, margin_t=45, showlegend=False)
 
     @staticmethod
     def series(result: Result) -> dict[str, dict[str, object]]:

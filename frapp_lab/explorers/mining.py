@@ -153,16 +153,14 @@ class Mining(Explorer):
                 dots.update(mode="markers", marker_size=6, opacity=0.6)
                 dots.update(hovertemplate="%{text}<br>%{x} %<extra>" + scheme + "</extra>")
                 figure.add_trace(dots, 2, column)
-        log = {"type": "log", "dtick": 1, "exponentformat": "power"}
-        figure.update_yaxes(**log, title_text="support error (%)", row=1, col=1)
+        figure.update_yaxes(**figures.LOG_AXIS, title_text="support error (%)", row=1, col=1)
         figure.update_yaxes(range=[-3, 103], dtick=50, title_text="lost, σ⁻ (%)", row=1, col=3)
         figure.update_yaxes(rangemode="tozero", title_text="invented, σ⁺ (%)", row=1, col=5)
         figure.update_yaxes(title_text="itemset length", dtick=1, row=2)
-        figure.update_yaxes(title_standoff=4)
-        figure.update_xaxes(title_text="itemset length", dtick=1, title_standoff=6, row=1)
+        figure.update_xaxes(title_text="itemset length", dtick=1, row=1)
         for column, what in ((1, "true support of the largest lost (%)"),
                              (4, "estimate of the largest invented (%)")):  # fmt: skip
-            figure.update_xaxes(title_text=what, type="log", title_standoff=6, row=2, col=column)
+            figure.update_xaxes(title_text=what, type="log", row=2, col=column)
         return figure
 
     @staticmethod

@@ -134,16 +134,14 @@ class Playground(Explorer):
         figure.add_trace(figures.line("rho", "ρ₂(r)", figures.VERMILION), 1, 4)
         dashed = figures.line("middle", "DET-GD", figures.BLUE)
         figure.add_trace(dashed.update(line_dash="dash"), 1, 4)
-        log = {"type": "log", "dtick": 1, "exponentformat": "power"}
-        figure.update_yaxes(**log, title_text="condition number", row=1, col=1)
+        figure.update_yaxes(**figures.LOG_AXIS, title_text="condition number", row=1, col=1)
         figure.update_yaxes(
             range=[0, 100], dtick=50, title_text="worst posterior ρ₂ (%)", row=1, col=4
         )
-        figure.update_yaxes(**log, title_text="support error (%)", row=2, col=1)
+        figure.update_yaxes(**figures.LOG_AXIS, title_text="support error (%)", row=2, col=1)
         figure.update_yaxes(range=[-3, 103], dtick=50, title_text="lost, σ⁻ (%)", row=2, col=3)
         figure.update_yaxes(rangemode="tozero", title_text="invented, σ⁺ (%)", row=2, col=5)
-        figure.update_yaxes(title_standoff=4)
-        figure.update_xaxes(title_text="itemset length", dtick=1, title_standoff=6)
+        figure.update_xaxes(title_text="itemset length", dtick=1)
         figure.update_xaxes(title_text="r, in units of γx", dtick=None, row=1, col=4)
         return figure
 

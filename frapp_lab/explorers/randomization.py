@@ -143,7 +143,7 @@ class Randomization(Explorer):
         title = {"text": "α, share of its maximum", "font_size": 12}
         figure.update_xaxes(title=title, range=[-0.04, 1.04])
         figure.update_xaxes(title_text="ρ₂(r) (%)", range=None, row=1, col=2)
-        figure.update_xaxes(type="category", range=[-0.6, 5.6], row=2, col=1)
+        figure.update_xaxes(type="category", dtick=1, range=[-0.6, 5.6], row=2, col=1)
         figure.update_yaxes(title_text="ρ₂ (%)", range=[-2, 102], row=1, col=1)
         figure.update_yaxes(title_text="clients (% per point)", rangemode="tozero", row=1, col=2)
         figure.update_yaxes(title_text="% of DET-GD's", range=[0, 100 * TOP], row=2, col=1)

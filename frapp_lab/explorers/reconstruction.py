@@ -140,8 +140,8 @@ class Reconstruction(Explorer):
         for column, (title, order) in enumerate(axes, 1):
             figure.update_xaxes(title_text=title, type="category", categoryorder="array",
                                 categoryarray=order, row=2, col=column)  # fmt: skip
-        log = {"type": "log", "exponentformat": "power", "dtick": 1}
-        return figure.update_yaxes(title_text="relative error (%)", row=2, **log)
+        figure.update_xaxes(tickfont_size=11, row=2)
+        return figure.update_yaxes(title_text="relative error (%)", row=2, **figures.LOG_AXIS)
 
     @staticmethod
     def series(result: Result) -> dict[str, dict[str, object]]:

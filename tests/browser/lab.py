@@ -109,24 +109,65 @@ def set_theme(folder, theme):
     """Choose JupyterLab's light or dark theme, for the pages opened next, and no pop-ups."""
     name = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}[theme]
     settings = {
-        "themes": {"theme": name},
-        "notification": {"fetchNews": "false", "checkForUpdates": False},
+        "apputils-extension/themes": {"theme": name},
+        "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+        # All cells stay in the page, also those out of sight.
+        "notebook-extension/tracker": {"windowingMode": "none"},
     }
-    place = folder / ".settings/@jupyterlab/apputils-extension"
-    place.mkdir(parents=True, exist_ok=True)
     for plugin, values in settings.items():
-        (place / f"{plugin}.jupyterlab-settings").write_text(json.dumps(values))
+        place = folder / f".settings/@jupyterlab/{plugin}.jupyterlab-settings"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(json.dumps(values))
 
 
 def run_all(page):
     """Run all cells and wait until the explorer and its figure are there."""
+    _press_run_all(page)
+    page.wait_for_selector(".frapp-explorer .js-plotly-plot .main-svg", timeout=60_000)
+    page.wait_for_timeout(500)
+
+
+def _press_run_all(page):
     page.click(".jp-Notebook .jp-Cell >> nth=0")
     page.keyboard.press("Escape")
     page.evaluate("() => document.body.focus()")
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_text("Run All Cells", exact=True).click()
-    page.wait_for_selector(".frapp-explorer .js-plotly-plot .main-svg", timeout=60_000)
-    page.wait_for_timeout(500)
+
+
+# In the page: the cells' numbers as they stand beside them, "[3]:" once a cell has run.
+PROMPTS = """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]
+  .map(prompt => prompt.innerText.trim())"""
+FIGURES = ".frapp-explorer, .jp-RenderedPlotly"
+
+
+def run_lesson(page):
+    """Clear a notebook, run it, and wait until all cells have run and all figures show."""
+    page.get_by_role("menuitem", name="Edit", exact=True).click()
+    page.get_by_text("Clear Outputs of All Cells", exact=True).click()
+    _press_run_all(page)
+    n_cells = len(page.evaluate(PROMPTS))
+    wanted = [f"[{number}]:" for number in range(1, n_cells + 1)]
+    for _ in range(600):
+        if page.evaluate(PROMPTS) == wanted:
+            break
+        page.wait_for_timeout(200)
+    else:
+        raise TimeoutError(f"the cells' numbers are {page.evaluate(PROMPTS)}")
+    for figure in page.locator(FIGURES).all():
+        figure.scroll_into_view_if_needed()
+        figure.locator(".main-svg").first.wait_for(timeout=60_000)
+    page.wait_for_timeout(1000)
+
+
+def pictures(page) -> dict[int, bytes]:
+    """A PNG of every figure and explorer, by the number of its code cell."""
+    made = {}
+    for number, cell in enumerate(page.locator(".jp-CodeCell").all()):
+        figures = cell.locator(FIGURES)
+        if figures.count():
+            made[number] = figures.first.screenshot()
+    return made
 
 
 def summary(page) -> str:

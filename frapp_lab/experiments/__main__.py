@@ -1,0 +1,96 @@
+"""`python -m frapp_lab.experiments census --trials 100 --out results.csv`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+from frapp_lab.datasets import load_census, load_health
+from frapp_lab.experiments.trials import (
+    GAMMA,
+    MIN_SUPPORT,
+    PAPER_SCHEMES,
+    console_progress,
+    run_trials,
+    summarise,
+)
+from frapp_lab.mechanisms.catalogue import SCHEMES
+
+
+def parser() -> argparse.ArgumentParser:
+    """What the command line takes."""
+    made = argparse.ArgumentParser(
+        prog="python -m frapp_lab.experiments",
+        description="Perturb, reconstruct and mine a data set many times, and write the errors by "
+        "itemset length: mean and 5-95 % interval of every error, as in the course's figures.",
+    )
+    made.add_argument("dataset", choices=("census", "health"), help="health is synthetic")
+    made.add_argument("--health-file", metavar="FILE", help="the real NHIS file, PERSONSX.DAT")
+    made.add_argument("--trials", type=int, default=100, help="how often (default: 100)")
+    made.add_argument("--seed", type=int, default=0, help="the same seed, the same numbers")
+    made.add_argument("--schemes", nargs="+", default=list(PAPER_SCHEMES), metavar="SCHEME",
+                      help=f"of {', '.join(SCHEMES)} (default: all but the last)")  # fmt: skip
+    made.add_argument("--gamma", type=float, default=GAMMA, help="amplification (default: 19)")
+    made.add_argument("--alpha-share", type=float, default=0.5, metavar="SHARE",
+                      help="RAN-GD: alpha as a share of its maximum (default: 0.5)")  # fmt: skip
+    made.add_argument("--min-support", type=float, default=MIN_SUPPORT, metavar="SHARE",
+                      help="minimum support, a share (default: 0.02)")  # fmt: skip
+    made.add_argument("--no-prune", action="store_true", help="judge every itemset by itself")
+    made.add_argument("--every-trial", action="store_true", help="write all trials, no summary")
+    made.add_argument("--out", required=True, type=Path, metavar="FILE", help="a CSV file")
+    return made
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the trials and write the file: all of it or nothing."""
+    made = parser()
+    options = made.parse_args(arguments)
+    if options.health_file and options.dataset != "health":
+        made.error("--health-file goes with the data set health")
+    if not options.out.absolute().parent.is_dir():
+        made.error(f"--out is {options.out}: there is no folder {options.out.absolute().parent}")
+    try:
+        census = options.dataset == "census"
+        data = load_census() if census else load_health(options.health_file)
+        trials = run_trials(
+            data, options.schemes, [options.gamma], [options.alpha_share], [options.min_support],
+            options.trials, options.seed, not options.no_prune, _progress(),
+        )  # fmt: skip
+    except (ValueError, OSError) as error:
+        made.error(str(error))
+    except KeyboardInterrupt:
+        print("\nStopped; nothing was written.", file=sys.stderr)
+        return 130
+    table = trials if options.every_trial else summarise(trials)
+    write(table, options.out)
+    print(f"{data.name}: {options.trials} trials, {len(table)} rows in {options.out}")
+    return 0
+
+
+def _progress():
+    """A bar on a terminal; elsewhere a line at every tenth."""
+    if sys.stderr.isatty():
+        return console_progress()
+
+    def show(done: int, total: int) -> None:
+        if 10 * done // total > 10 * (done - 1) // total:
+            print(f"trials {done}/{total}", file=sys.stderr, flush=True)
+
+    return show
+
+
+def write(table: pd.DataFrame, path: Path) -> None:
+    """Write beside the file, and put it in its place when it is whole."""
+    part = path.with_name(path.name + ".part")
+    try:
+        table.to_csv(part, index=False, float_format="%.6g")
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
