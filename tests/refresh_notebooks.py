@@ -69,11 +69,13 @@ def add_pictures(paths: list[Path]) -> None:
 
 
 def store(path: Path, made: dict[int, bytes]) -> None:
-    """Put the pictures into the outputs of their cells."""
+    """Put the pictures into the outputs of their cells, with the summary as alternative text."""
     notebook = nbformat.read(path, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for number, picture in made.items():
-        code[number].outputs[-1].data["image/png"] = base64.b64encode(small(picture)).decode()
+        output = code[number].outputs[-1]
+        output.data["image/png"] = base64.b64encode(small(picture)).decode()
+        output.metadata["image/png"] = {"alt": output.data["text/plain"]}
     nbformat.write(notebook, path)
 
 

@@ -68,9 +68,24 @@ def _quiet(script: str) -> str:
 
 
 class QuietFigure(go.FigureWidget):
-    """A FigureWidget that the page shows and does not report on."""
+    """A FigureWidget that the page shows and does not report on.
+
+    It is announced to the page when it is whole. plotly announces it empty and sends its data
+    after, and a page that is busy then shows an empty figure.
+    """
 
     _esm = _quiet(str(go.FigureWidget._esm))
+    _whole = False
+
+    def __init__(self, figure: go.Figure) -> None:
+        super().__init__(figure)
+        self._whole = True
+        self.open()
+
+    def open(self) -> None:
+        """Announce the figure to the page."""
+        if self._whole:
+            super().open()
 
 
 class Explorer(ABC):
@@ -89,13 +104,15 @@ class Explorer(ABC):
         for part in self._parts:
             self.controls[part.name] = part.main
             self.controls.update(part.extras)
-        self.figure = QuietFigure(self.skeleton())
-        # Follow the width of the page, and spare learners the tool bar's many buttons.
-        self.figure._config = {"responsive": True, "displaylogo": False, "displayModeBar": False}
         self._shown: dict[tuple[str, str], object] = {}
         self.summary = ""
         self._text = widgets.HTML()
         self._note = widgets.HTML()
+        self.figure: go.Figure = self.skeleton()
+        self._show()
+        self.figure = QuietFigure(self.figure)
+        # Follow the width of the page, and spare learners the tool bar's many buttons.
+        self.figure._config = {"responsive": True, "displaylogo": False, "displayModeBar": False}
         self._paused = False
         self._timer: asyncio.TimerHandle | None = None
         reset = widgets.Button(
@@ -128,7 +145,6 @@ class Explorer(ABC):
         for part in self._parts:
             for holder in part.holders:
                 holder.observe(self._changed, "value")
-        self.update()
 
     # --- what a subclass gives ---
 
@@ -186,6 +202,11 @@ class Explorer(ABC):
             self.update()
 
     def update(self) -> None:
+        """Show what the controls say, and keep it for a page that is reloaded."""
+        self._show()
+        self._refresh_later()
+
+    def _show(self) -> None:
         """Compute once and show the result; an error becomes a sentence."""
         try:
             result = self.compute(self.parameters())
@@ -202,7 +223,6 @@ class Explorer(ABC):
         self.summary = summary
         self._text.value = f'<div class="{kind}" aria-live="polite">{html.escape(summary)}</div>'
         self._note.value = f'<div class="frapp-note">{html.escape(note)}</div>'
-        self._refresh_later()
 
     def _refresh_later(self) -> None:
         """Once it is quiet, renew the state that a reloaded page starts from.

@@ -117,7 +117,7 @@ class Matrices(Explorer):
         titles.append("condition number of the reconstruction matrix, by itemset length")
         figure = figures.panels(
             2, 4, titles, height=600, specs=[[{}] * 4, [{"colspan": 4}, None, None, None]],
-            row_heights=[0.4, 0.6], horizontal_spacing=0.085, vertical_spacing=0.24,
+            row_heights=[0.4, 0.6], horizontal_spacing=0.1, vertical_spacing=0.24,
         )  # fmt: skip
         small = {"title_font_size": 11, "title_standoff": 3, "tickfont_size": 10, "row": 1}
         for col, (scheme, (_, unit)) in enumerate(SHOWN.items(), 1):
