@@ -14,7 +14,7 @@ from frapp_lab.mechanisms.base import MAX_ENTRIES
 def condition_lower_bound(gamma: float, domain_size: int) -> float:
     """(γ + n − 1)/(γ − 1): no *symmetric positive definite* matrix has a lower condition number.
 
-    The paper states it for symmetric matrices (§3, Eq. 14); its proof takes the least eigenvalue
+    The paper states it for symmetric matrices (§3); its proof takes the least eigenvalue
     for the least singular value, and that needs a positive definite one.
 
     >>> round(condition_lower_bound(19, 2000), 4)

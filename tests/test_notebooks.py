@@ -23,3 +23,55 @@ def test_a_notebook_is_stored_executed_and_clean(path):
         assert all(o.output_type != "error" and o.get("name") != "stderr" for o in cell.outputs)
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
     assert path.stat().st_size < 400_000
+
+
+FIGURES = {"application/vnd.jupyter.widget-view+json", "application/vnd.plotly.v1+json"}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_figures_are_also_seen_and_read_where_no_kernel_runs(path):
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            if FIGURES & set(data):
+                assert data["image/png"], cell.source
+                assert len(data["text/plain"]) > 20, cell.source
+                assert output.metadata["image/png"]["alt"] == data["text/plain"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_cell_has_its_place_in_the_slides(path):
+    cells = nbformat.read(path, as_version=4).cells
+    kinds = [cell.metadata.slideshow.slide_type for cell in cells]
+    assert kinds[0] == "slide"
+    assert set(kinds) <= {"slide", "subslide", "skip", "-"}
+    for cell in cells[1:]:
+        assert "\n## " not in cell.source, "a heading begins a cell, and so a slide"
+
+
+LESSONS = [path for path in NOTEBOOKS if path.parent.name == "notebooks"]
+SKELETON = ["**What you'll do**", "**What you'll learn**", "**What you'll need**", "**Time**",
+            "## What we learned", "## Where next", "## References"]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_lessons_have_one_skeleton(path):
+    cells = nbformat.read(path, as_version=4).cells
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    places = [text.find(part) for part in SKELETON]
+    assert -1 not in places
+    assert places == sorted(places)
+    for number, cell in enumerate(cells):
+        if cell.cell_type == "code" and "explorers." in cell.source and "import" not in cell.source:
+            assert "**Before you slide" in cells[number - 1].source, cell.source
+            assert "**What to notice" in cells[number + 1].source, cell.source
+
+
+def test_teachers_have_notes_for_every_lesson():
+    folder = NOTEBOOKS[0].parent / "instructor"
+    wanted = ["## Timing", "## What students get wrong", "## Discussion questions", "## Live demo",
+              "## Exam question", "### Answer"]  # fmt: skip
+    for path in LESSONS[1:]:
+        text = (folder / f"{path.stem}.md").read_text(encoding="utf-8")
+        assert [part for part in wanted if part not in text] == []

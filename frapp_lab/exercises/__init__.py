@@ -20,8 +20,9 @@ from frapp_lab.exercises import (
     lesson_05,
     lesson_06,
     lesson_07,
+    lesson_08,
 )
-from frapp_lab.exercises.judging import Estimator, Exercise, Mistake, Unanswered, Verdict
+from frapp_lab.exercises.judging import Estimator, Exercise, Mistake, Verdict
 
 __all__ = ["EXERCISES", "Estimator", "Exercise", "Mistake", "Verdict", "check", "collect"]
 
@@ -34,6 +35,7 @@ EXERCISES: dict[str, Callable[[], Exercise | Estimator]] = {
     **lesson_05.EXERCISES,
     **lesson_06.EXERCISES,
     **lesson_07.EXERCISES,
+    **lesson_08.EXERCISES,
 }
 """All exercises by number; each is made when it is asked for."""
 
@@ -48,12 +50,9 @@ def check(number: str, answer: object) -> Verdict:
         raise ValueError(
             f"number is {number!r}: there is no such exercise; there are {', '.join(EXERCISES)}"
         )
-    try:
-        if answer is ... or answer is None:
-            raise Unanswered
-        return Verdict(number, *EXERCISES[number]().judge(answer))
-    except Unanswered:
+    if answer is ... or answer is None:
         return Verdict(number, None, "Put your answer in place of the three dots.")
+    return Verdict(number, *EXERCISES[number]().judge(answer))
 
 
 def collect(notebooks: Iterable[str | Path]) -> pd.DataFrame:

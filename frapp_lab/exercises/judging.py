@@ -140,10 +140,6 @@ class Unusable(Exception):
     """An answer that cannot be compared; says why."""
 
 
-class Unanswered(Exception):
-    """A function that still returns three dots."""
-
-
 def _call(function: Callable, arguments: tuple) -> object:
     try:
         # Copies, so that a function that changes its arguments cannot spoil the next call.
@@ -156,9 +152,7 @@ def _call(function: Callable, arguments: tuple) -> object:
 
 
 def _as_array(answer: object) -> np.ndarray:
-    if answer is ...:
-        raise Unanswered
-    if answer is None:
+    if answer is None or answer is ...:
         raise Unusable("Your function returned nothing: does it end with return?")
     try:
         return np.asarray(answer, dtype=float)

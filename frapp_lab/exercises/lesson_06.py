@@ -1,3 +1,240 @@
-"""The exercises of lesson 06."""
+"""The exercises of lesson 06: drawing a report."""
 
-EXERCISES = {}
+from __future__ import annotations
+
+import numpy as np
+
+from frapp_lab.exercises.judging import Estimator, Exercise, Mistake
+from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
+from frapp_lab.mechanisms.samplers import match_probability
+from frapp_lab.schema import Schema
+
+
+def _small() -> GammaDiagonal:
+    """The domain of exercises 06.1 and 06.3."""
+    return GammaDiagonal(Schema.of_sizes(3, 4, 2), 7)
+
+
+def first_column() -> Exercise:
+    """The probability that the first of three columns keeps its value."""
+    m = _small()
+    first, rest = m.schema.sizes[0], m.schema.n_cells / m.schema.sizes[0]
+    return Exercise(
+        match_probability(m, 0),
+        (
+            Mistake(
+                m.gamma * m.x,
+                "This is the probability that the whole record is unchanged. Cells that agree with "
+                "the record in the first column alone count too.",
+            ),
+            Mistake(
+                m.stay,
+                "This is the stay probability d. The first column can also keep its value when a "
+                "uniform record is drawn.",
+            ),
+            Mistake(
+                (m.gamma + rest) * m.x,
+                "One cell is counted twice: of the cells that share the first value, one is the "
+                "record itself, and only the others have probability x.",
+            ),
+            Mistake(
+                rest * m.x,
+                "This is the probability of one particular *other* value. Among the cells with the "
+                "own value, one has γx in place of x.",
+            ),
+            Mistake(
+                1 / first,
+                "This would be a uniform column. The own value is likelier than that.",
+            ),
+        ),
+        "With more cells in the other columns it falls towards chance: in a large domain one "
+        "column alone says little.",
+    )
+
+
+def second_column() -> Exercise:
+    """Both conditional laws of the second of two columns."""
+    m, own = GammaDiagonal(Schema.of_sizes(2, 4), 5), (1, 2)
+    table = m.matrix()[:, int(m.schema.encode([own])[0])].reshape(m.schema.sizes)
+    kept, changed = table[own[0]], table[1 - own[0]]
+    solution = np.stack([kept / kept.sum(), changed / changed.sum()])
+    return Exercise(
+        solution,
+        (
+            Mistake(
+                np.stack([kept, changed]),
+                "These are the joint probabilities, and the rows do not sum to one. Divide each "
+                "row by the probability of its condition.",
+            ),
+            Mistake(
+                np.stack([kept, kept]) / kept.sum(),
+                "The second row is wrong: once the first column has changed, no cell of that row "
+                "is the client's own, so none is favoured.",
+            ),
+            Mistake(
+                np.stack([table.sum(axis=0)] * 2),
+                "This is the law of the second column when nothing is known about the first. "
+                "Condition on what happened to the first.",
+            ),
+            Mistake(
+                solution[::-1],
+                "The two rows are swapped: the first row is for a first column that was kept.",
+            ),
+        ),
+        "A kept column raises the stakes for the next one; a changed one ends the game.",
+    )
+
+
+def expected_steps() -> Exercise:
+    """The mean number of steps of the column algorithm for a record of first values."""
+    m = _small()
+    sizes = np.array(m.schema.sizes)
+    uniform, own = float(np.sum((sizes + 1) / 2)), len(sizes)
+    keep, n = m.gamma * m.x, m.schema.n_cells
+    return Exercise(
+        m.stay * own + (1 - m.stay) * uniform,
+        (
+            Mistake(
+                float(sizes.sum() / 2),
+                "This is the paper's Σ|S_U^j|/2. Count the steps: the first value takes one, "
+                "the last one as many as there are values; and the record may stay.",
+            ),
+            Mistake(
+                uniform,
+                "This is right for a uniform record. But with probability d the record stays, "
+                "and this one is found at once in every column.",
+            ),
+            Mistake(
+                keep * own + (1 - keep) * uniform,
+                "You weigh with γx. In 'stay, else a uniform record' the weight of staying is d.",
+            ),
+            Mistake(
+                m.stay + (1 - m.stay) * (n + 1) / 2,
+                "This is the scan over the whole domain. Here each column is scanned by itself.",
+            ),
+        ),
+        "Because all samplers have one law, the easy description tells us the cost of the other.",
+    )
+
+
+def direct_sampler() -> Exercise:
+    """Stay or draw every column anew, as a function of the record and of uniform numbers."""
+
+    def sampler(probability, columns=lambda u, sizes: (u[1:] * sizes).astype(int)):
+        def perturb(record, uniforms, sizes, gamma):
+            x = 1 / (gamma + np.prod(sizes) - 1)
+            stays = uniforms[0] < probability(gamma, x)
+            return record if stays else columns(uniforms, sizes)
+
+        return perturb
+
+    solution = sampler(lambda gamma, x: (gamma - 1) * x)
+    inputs = []
+    for seed, (sizes, gamma) in enumerate([((2, 3), 4.0), ((4, 3, 2), 9.0), ((3, 2, 2, 5), 60.0)]):
+        rng, sizes = np.random.default_rng(seed), np.array(sizes)
+        x = 1 / (gamma + np.prod(sizes) - 1)
+        # Near both thresholds, so that d and γx are told apart, and anywhere else.
+        firsts = [(gamma - 0.5) * x, (gamma - 1.5) * x, *rng.random(6)]
+        for first in firsts:
+            u = np.r_[first, rng.random(len(sizes))]
+            inputs.append((rng.integers(0, sizes), u, sizes, gamma))
+    return Exercise(
+        solution,
+        (
+            Mistake(
+                sampler(lambda gamma, x: gamma * x),
+                "You stay with probability γx and then also reach the own cell by a uniform draw: "
+                "the own cell gets too much. The stay probability is smaller by x.",
+            ),
+            Mistake(
+                sampler(lambda gamma, x: 1 - (gamma - 1) * x),
+                "It stays with probability 1 − d. A uniform number is below d with probability d.",
+            ),
+            Mistake(
+                sampler(
+                    lambda gamma, x: (gamma - 1) * x,
+                    lambda u, sizes: (u[:-1] * sizes).astype(int),
+                ),
+                "The first uniform number decides whether to stay and must not be used again: when "
+                "the record does not stay, that number is known to be large.",
+            ),
+            Mistake(
+                sampler(
+                    lambda gamma, x: (gamma - 1) * x,
+                    lambda u, sizes: np.rint(u[1:] * (sizes - 1)).astype(int),
+                ),
+                "Rounding to the nearest code gives the first and the last code only half their "
+                "share. Cut off the fraction of uniform × size.",
+            ),
+            Mistake(
+                sampler(
+                    lambda gamma, x: (gamma - 1) * x,
+                    lambda u, sizes: 1 + (u[1:] * sizes).astype(int),
+                ),
+                "Codes start at zero, and yours start at one.",
+            ),
+        ),
+        "This is all that a phone has to do, for any domain.",
+        tuple(inputs),
+    )
+
+
+AUDIT = GammaDiagonal(Schema.of_sizes(3, 2, 2), 5)
+"""The app that exercise 06.5 audits."""
+OWN, N_REPORTS = np.array([2, 0, 1]), 400
+
+
+def audit() -> Estimator:
+    """Estimate the stay probability of an app from many reports of one known record."""
+    keep, n = AUDIT.gamma * AUDIT.x, AUDIT.schema.n_cells
+    sizes = np.array(AUDIT.schema.sizes)
+
+    def draw(rng: np.random.Generator) -> tuple:
+        return AUDIT.perturb(np.tile(OWN, (N_REPORTS, 1)), rng), OWN, sizes
+
+    def unchanged(reports, record):
+        return np.mean((reports == record).all(axis=1))
+
+    def solution(reports, record, sizes):
+        by_chance = 1 / np.prod(sizes)
+        return (unchanged(reports, record) - by_chance) / (1 - by_chance)
+
+    return Estimator(
+        draw,
+        solution,
+        AUDIT.stay,
+        (keep * (1 - keep) / N_REPORTS) ** 0.5 / (1 - 1 / n),
+        (
+            Mistake(
+                lambda reports, record, sizes: unchanged(reports, record),
+                "This is the share of unchanged reports, which estimates γx. Some of them did not "
+                "stay: a uniform draw hit the own cell.",
+            ),
+            Mistake(
+                lambda reports, record, sizes: unchanged(reports, record) - 1 / np.prod(sizes),
+                "You subtract lucky hits for everybody, but those who stay make no uniform draw. "
+                "Write down E(share) in terms of d and solve it for d.",
+            ),
+            Mistake(
+                lambda reports, record, sizes: np.mean(reports == record),
+                "This counts columns that agree, one by one. A report is unchanged only if all its "
+                "columns agree: use .all(axis=1).",
+            ),
+            Mistake(
+                lambda reports, record, sizes: (
+                    (unchanged(reports, record) - 1 / np.sum(sizes)) / (1 - 1 / np.sum(sizes))
+                ),
+                "The number of cells is the product of the sizes, not their sum.",
+            ),
+        ),
+        "A sampler can be audited from outside, with one known record and enough reports.",
+    )
+
+
+EXERCISES = {
+    "06.1": first_column,
+    "06.2": second_column,
+    "06.3": expected_steps,
+    "06.4": direct_sampler,
+    "06.5": audit,
+}

@@ -1,3 +1,218 @@
-"""The exercises of lesson 07."""
+"""The exercises of lesson 07: supports, identity errors, reconstruction, and how many records."""
 
-EXERCISES = {}
+from __future__ import annotations
+
+import numpy as np
+
+from frapp_lab.datasets import load_census
+from frapp_lab.exercises.judging import Estimator, Exercise, Mistake
+from frapp_lab.mechanisms import GammaDiagonal
+
+
+def small_table() -> Exercise:
+    """The support of an itemset and the confidence of a rule, from ten orders."""
+    tea = np.array([1, 1, 1, 0, 0, 1, 0, 1, 0, 0], dtype=bool)
+    scone = np.array([1, 0, 1, 1, 0, 1, 0, 0, 0, 0], dtype=bool)
+    support = np.mean(tea & scone)
+    confidence = support / tea.mean()
+    return Exercise(
+        np.array([support, confidence]),
+        (
+            Mistake(
+                np.array([np.sum(tea & scone), confidence]),
+                "The first number is a count of orders. A support is a share of all orders.",
+            ),
+            Mistake(
+                np.array([support, support / scone.mean()]),
+                "The confidence is of the rule turned round, {snack=scone} ⇒ {drink=tea}. Divide "
+                "by the support of the left-hand side.",
+            ),
+            Mistake(
+                np.array([support, support]),
+                "Both numbers are shares of all orders. A confidence is a share of those orders "
+                "only that have the left-hand side.",
+            ),
+            Mistake(
+                np.array([tea.mean() * scone.mean(), scone.mean()]),
+                "You multiplied the supports of the two items. That would be right if they were "
+                "independent; count the orders that have both.",
+            ),
+        ),
+        "Support says how common a pattern is, confidence how reliable the arrow in it is.",
+    )
+
+
+def identity_errors() -> Exercise:
+    """σ⁻ and σ⁺ in percent, from the true and the found itemsets."""
+
+    def rates(frequent: frozenset, found: frozenset) -> list[float]:
+        lost, invented = len(frequent - found), len(found - frequent)
+        return [100 * lost / len(frequent), 100 * invented / len(frequent)]
+
+    def per_found(frequent: frozenset, found: frozenset) -> list[float]:
+        return [rates(frequent, found)[0], 100 * len(found - frequent) / len(found)]
+
+    def all_per_found(frequent: frozenset, found: frozenset) -> list[float]:
+        return [100 * len(frequent - found) / len(found), per_found(frequent, found)[1]]
+
+    inputs = (
+        (frozenset("abcde"), frozenset("abx")),
+        (frozenset("abcd"), frozenset("abcdvwxyz")),
+        (frozenset("abcdefgh"), frozenset("fghxy")),
+    )
+    return Exercise(
+        rates,
+        (
+            Mistake(
+                per_found,
+                "Your σ⁺ is a share of what was found. The paper divides both errors by the "
+                "number of truly frequent itemsets, so that σ⁺ may exceed 100 %.",
+            ),
+            Mistake(
+                all_per_found,
+                "You divide by the size of R. Both errors are relative to F, the truly frequent "
+                "itemsets.",
+            ),
+            Mistake(
+                lambda frequent, found: rates(frequent, found)[::-1],
+                "The two are swapped: first those that were lost (in F, not in R), then those "
+                "that were invented (in R, not in F).",
+            ),
+            Mistake(
+                lambda frequent, found: [abs(len(frequent) - len(found)) / len(frequent) * 100] * 2,
+                "You compare only how many there are. Two sets of one size can have nothing in "
+                "common: take set differences.",
+            ),
+        ),
+        "σ⁻ cannot exceed 100 %, σ⁺ can: there are many more itemsets to invent than to lose.",
+        inputs,
+    )
+
+
+def privacy_of_a_part() -> Exercise:
+    """The amplification of what a report says about some of the attributes."""
+
+    def solution(gamma: float, n: int, n_s: int) -> float:
+        return 1 + (gamma - 1) * n_s / n
+
+    return Exercise(
+        solution,
+        (
+            Mistake(
+                lambda gamma, n, n_s: gamma,
+                "This is the ratio in the matrix of the whole record. On the marginal both entries "
+                "are sums over n/n_s cells: add them up first.",
+            ),
+            Mistake(
+                lambda gamma, n, n_s: gamma * n_s / n,
+                "Only one of the n/n_s cells that are added up on the diagonal holds γx. The "
+                "others hold x, and they count too.",
+            ),
+            Mistake(
+                lambda gamma, n, n_s: 1 / (1 + (gamma - 1) * n_s / n),
+                "The ratio is upside down: an amplification is the larger entry over the smaller.",
+            ),
+            Mistake(
+                lambda gamma, n, n_s: 1 + (gamma - 1) * n / n_s,
+                "n and n_s are swapped. For the whole record, n_s = n, any answer gives γ: try a "
+                "small n_s, which must come out near 1.",
+            ),
+        ),
+        "The fewer cells an itemset can choose from, the less a report says about it: privacy that "
+        "nobody asked for, and that accuracy pays for.",
+        tuple((g, n, k) for g in (3.0, 19.0) for n, k in ((2000, 2), (2000, 20), (40, 8))),
+    )
+
+
+def reconstruct() -> Estimator:
+    """Estimate the support of one itemset from reports of three attributes of CENSUS."""
+    census = load_census()
+    columns = ["age", "race", "sex"]
+    schema = census.schema.subset(columns)
+    records = census.records[:2000, census.schema.positions(columns)]
+    mechanism = GammaDiagonal(schema, 19)
+    s, x, n_s = mechanism.stay, mechanism.x, schema.subset(["age", "sex"]).n_cells
+
+    def observed(reports: np.ndarray) -> float:
+        return np.mean((reports[:, 0] == 1) & (reports[:, 2] == 1))
+
+    truth = observed(records)
+    p_out = (1 - s) / n_s
+    p_in = p_out + s
+    variance = truth * p_in * (1 - p_in) + (1 - truth) * p_out * (1 - p_out)
+    return Estimator(
+        lambda rng: (mechanism.perturb(records, rng),),
+        lambda reports: (observed(reports) - p_out) / s,
+        float(truth),
+        float((variance / len(records)) ** 0.5 / s),
+        (
+            Mistake(
+                observed,
+                "This is the share among the reports. It is the true share, shrunk, on a "
+                "background of chance: undo both.",
+            ),
+            Mistake(
+                lambda reports: (observed(reports) - x) / s,
+                "You take away the background of a single cell. The itemset holds n/n_s cells, and "
+                "each of them collects strays.",
+            ),
+            Mistake(
+                lambda reports: observed(reports) - p_out,
+                "The background is gone, but the signal is still shrunk: divide by the chance that "
+                "a record is sent on purpose as it is.",
+            ),
+            Mistake(
+                lambda reports: (observed(reports) - p_out) / (mechanism.gamma * x),
+                "γx is the diagonal entry of the whole matrix. A record that stays by chance is "
+                "already in the background: divide by the difference of the two entries.",
+            ),
+        ),
+        "Unbiased, and its spread is the one that the formula promises.",
+    )
+
+
+def records_for() -> Exercise:
+    """How many records bring the deviation of an estimated support down to a target."""
+    mechanism = GammaDiagonal(load_census().schema, 19)
+    s, n = mechanism.stay, mechanism.schema.n_cells
+
+    def variance(support: float, n_s: int) -> float:
+        p_out = (1 - s) / n_s
+        p_in = p_out + s
+        return support * p_in * (1 - p_in) + (1 - support) * p_out * (1 - p_out)
+
+    return Exercise(
+        lambda support, n_s, target: variance(support, n_s) / (s * target) ** 2,
+        (
+            Mistake(
+                lambda support, n_s, target: variance(support, n_s) / target**2,
+                "This makes the deviation of the observed share small. Reconstruction divides the "
+                "observed share by s, and its deviation too.",
+            ),
+            Mistake(
+                lambda support, n_s, target: variance(support, n_s) / (s * target**2),
+                "The deviation is divided by s, so the variance is divided by its square.",
+            ),
+            Mistake(
+                lambda support, n_s, target: variance(support, n_s) ** 0.5 / (s * target),
+                "A deviation falls with the square root of the number of records: solve for N, "
+                "and do not forget to square.",
+            ),
+            Mistake(
+                lambda support, n_s, target: variance(support, n) / (s * target) ** 2,
+                "You took the background of the whole domain, 1/n. On the marginal each itemset "
+                "gets the share 1/n_s of the strays.",
+            ),
+        ),
+        "Half the deviation costs four times the records, and a short itemset costs most.",
+        ((0.33, 2, 0.01), (0.12, 20, 0.01), (0.035, 2000, 0.005)),
+    )
+
+
+EXERCISES = {
+    "07.1": small_table,
+    "07.2": identity_errors,
+    "07.3": privacy_of_a_part,
+    "07.4": reconstruct,
+    "07.5": records_for,
+}

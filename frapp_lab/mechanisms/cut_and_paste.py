@@ -16,7 +16,7 @@ _comb = np.vectorize(comb, otypes=[float])
 
 
 class CutAndPaste(BitMechanism):
-    """C&P: keep w ≤ K items of the record, w uniform on 0 … K, and add noise (FRAPP §3, Eq. 11).
+    """C&P: keep w ≤ K items of the record, w uniform on 0 … K, and add noise (FRAPP §3).
 
     Every item that was not kept, the record's others too, is put in with probability ρ.
 
@@ -114,7 +114,7 @@ class CutAndPaste(BitMechanism):
             )
 
     def partial_support_matrix(self, length: int) -> np.ndarray:
-        """P[l', l]: how a record with l of an itemset's k items reports l' of them (§3, Eq. 11).
+        """P[l', l]: how a record with l of an itemset's k items reports l' of them (§3).
 
         >>> CutAndPaste(Schema.of_sizes(2, 2), K=1, rho=0.5).partial_support_matrix(1)
         array([[0.5  , 0.375],

@@ -12,7 +12,7 @@ from frapp_lab.schema import Schema
 
 
 class Mask(BitMechanism):
-    """MASK: each of the record's M_b bits keeps its value with probability p (FRAPP §3, Eq. 10).
+    """MASK: each of the record's M_b bits keeps its value with probability p (FRAPP §3).
 
     >>> census = Schema.of_sizes(4, 5, 5, 5, 2, 2)
     >>> m = Mask.for_gamma(census, 19)

@@ -13,7 +13,7 @@ from frapp_lab.schema import MAX_CELLS
 
 
 def match_probability(mechanism: GammaDiagonal, column: int) -> float:
-    """P(column j keeps its value | all columns before it did): the first case of FRAPP Eq. 18.
+    """P(column j keeps its value | all columns before it did): the first case in FRAPP §5.
 
     After any mismatch the rest of the record is uniform, so the paper's "o.w." is 1/|S_U^j| there.
 
@@ -74,7 +74,7 @@ def perturb_by_scan(
     cells = schema.encode(records)
     if len(cells) * schema.n_cells > MAX_CELLS:
         raise ValueError(
-            f"a scan of {schema.n_cells:,} cells for {len(cells):,} records needs more than the "
+            f"a scan of {schema.n_cells:,} cells for each of {len(cells):,} needs more than the "
             f"limit of {MAX_CELLS:,} steps: this is why the paper has a better algorithm"
         )
     chances = np.full((len(cells), schema.n_cells), mechanism.x)

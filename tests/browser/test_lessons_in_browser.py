@@ -52,9 +52,12 @@ def test_a_notebook_runs_from_top_to_bottom(lab, name):
     faults += page.evaluate(FAULTS)
     folder = os.environ.get("FRAPP_LAB_PAGES")
     if folder:  # to look at the whole page
-        height = page.evaluate("() => document.querySelector('.jp-WindowedPanel-viewport, "
-                               ".jp-Notebook').scrollHeight")  # fmt: skip
+        height = page.evaluate(
+            "() => [...document.querySelectorAll('.jp-Cell')]"
+            ".reduce((sum, cell) => sum + cell.offsetHeight, 0)"
+        )
         page.set_viewport_size({"width": 1280, "height": min(height + 200, 16000)})
+        page.locator(".jp-Cell").first.scroll_into_view_if_needed()
         page.wait_for_timeout(500)
         page.screenshot(path=Path(folder) / f"{name.replace('/', '_')}.png")
     page.close()
