@@ -274,26 +274,78 @@ def verdict(as_stated: bool, with_condition: bool = False) -> str:
     return "holds with a condition" if with_condition else "does not hold"
 
 
-CLAIM = ["where", "claim", "tested by", "measured", "verdict"]
-"""The columns of a table of claims."""
+CLAIMS = (
+    # privacy
+    ("§7", "(5 %, 50 %) privacy means γ = 19", "Eq. 2"),
+    ("§2.1", "The ratio of any two entries of A must not exceed γ", "a small MASK matrix"),
+    ("§4.1", "γ-diagonal: a prior of 5 % rises to 50 %", "Bayes' rule, 12 cells, worst data"),
+    ("§4.1", "RAN-GD, α = γx/2: the posterior lies in [33 %, 60 %]", "ρ₂(±α) for CENSUS"),
+    ("§4.1", "Above and below 50 % are equally likely", "law of ρ₂(r), given the report"),
+    ("§7", "A miner can determine no worse breach than 33 % for RAN-GD", "Bayes' rule, r unknown"),
+    # parameters
+    ("§7", "For MASK it is enough to count 2M bits, not all M_b", "a small dense matrix, γ = 19"),
+    ("§7", "MASK on CENSUS: p = 0.5610", "(p/(1 − p))^2M = 19"),
+    ("§7", "MASK on HEALTH: p = 0.5524", "the same, and γ at the printed p"),
+    ("§7", "C&P: K = 3 needs ρ = 0.494 for γ = 19", "γ = Σ ρ^−w for w = 0 … 3"),
+    ("§7", "C&P: K = 3 gives the best accuracy", "exact ρ over F, every K, CENSUS"),
+    # matrices
+    (
+        "§3, §7",
+        "γ-diagonal: κ = 1 + n/(γ − 1) at every length",
+        "numerical κ of 5 marginal matrices",
+    ),
+    ("§3", "No matrix with this γ has a lower κ", "Fano plane, random matrices; γ = 2, n = 7"),
+    ("§9", "γ-diagonal delivers the best accuracy at a given γ", "subset selection, 2,000 cells"),
+    ("§3", "MASK: κ is of the order of 10⁵", "κ at full length, CENSUS and HEALTH"),
+    ("§3", "C&P: κ is of the order of 10⁷", "largest κ for K = 3, both data sets"),
+    ("§7", "κ of MASK and C&P grows exponentially with length", "ratio of neighbouring lengths"),
+    (
+        "§3",
+        "C&P: p(u → v) depends only on the sizes of u and v",
+        "dense matrix, reports of 2 items",
+    ),
+    # randomising
+    ("§4.2", "Two terms of the variance of Y almost cancel", "exact terms, all cells of CENSUS"),
+    ("§7", "RAN-GD is at most marginally less accurate than DET-GD", "trials of Figures 1 and 2"),
+    ("§7", "RAN-GD's error hardly changes along α", "trials of Figure 3 against DET-GD's theory"),
+    # mining
+    ("Table 3", "CENSUS has 19, 102, 203, 165, 64, 10 frequent itemsets", "both kinds of bins"),
+    ("Table 3", "HEALTH has 23, 123, 292, 361, 250, 86, 12", "mining the data at hand"),
+    ("§7", "DET-GD is visibly better than MASK and C&P", "mean ρ over F by length, CENSUS"),
+    ("§9", "The gain is of an order of magnitude", "MASK's ρ / DET-GD's ρ by length, CENSUS"),
+    ("§7", "MASK and C&P degrade drastically with length", "mean ρ over F, CENSUS"),
+    ("§7", "MASK finds nothing above length 4 on CENSUS", "pruned trials that find some"),
+    ("§7", "MASK finds nothing above length 5 on HEALTH", "pruned trials that find some"),
+    ("§7", "C&P does not work beyond length 3", "the longest length with an estimate"),
+    ("§7", "A low κ is the reason for DET-GD's good results", "ranks of κ and of ρ, CENSUS"),
+    # algorithm
+    ("§5", "Scanning the domain takes n/2 steps on average", "a sample of CENSUS"),
+    ("§5", "Column by column it takes half the sum of the sizes", "all records of CENSUS"),
+    ("§5", "For M boolean columns it takes exactly M steps", "31 boolean columns"),
+    ("§5", "A column's draw needs only the previous column", "P(column 3 kept, if column 2 was)"),
+)
+"""The paper's statements in our words: where it stands, what it says, how it is tested. κ is a
+condition number."""
 
 
-def claims_table(*rows: tuple[str, str, str, str, str], first: int = 1) -> pd.DataFrame:
-    """A table of claims, numbered from `first`: where it stands, the claim, test, value, verdict.
+def judged(results: dict[int, tuple[str, str]]) -> pd.DataFrame:
+    """A table of claims: for each number in `CLAIMS`, from 1, what was measured and the verdict.
 
-    >>> table = claims_table(("§7", "γ is 19", "Eq. 2", "19.0", verdict(True)), first=5)
-    >>> table.index.tolist(), table.verdict.tolist()
-    ([5], ['holds'])
+    >>> judged({1: ("19", verdict(True))}).loc[1, ["claim", "measured", "verdict"]].tolist()
+    ['(5 %, 50 %) privacy means γ = 19', '19', 'holds']
     """
-    index = pd.RangeIndex(first, first + len(rows), name="no.")
-    return pd.DataFrame(rows, columns=CLAIM, index=index)
+    return pd.DataFrame(
+        [(*CLAIMS[number - 1], *result) for number, result in results.items()],
+        columns=["where", "claim", "tested by", "measured", "verdict"],
+        index=pd.Index(results, name="no."),
+    )
 
 
 class Prose:
     """A table of texts, shown so that they wrap and begin at the left; plain text has a line each.
 
-    >>> Prose(claims_table(("§7", "γ is 19", "Eq. 2", "19.0", verdict(True))))
-    1 | §7 | γ is 19 | Eq. 2 | 19.0 | holds
+    >>> Prose(judged({8: ("0.561037", verdict(True))}))
+    8 | §7 | MASK on CENSUS: p = 0.5610 | (p/(1 − p))^2M = 19 | 0.561037 | holds
     """
 
     def __init__(self, frame: pd.DataFrame) -> None:
@@ -308,7 +360,7 @@ class Prose:
         options = ("display.max_colwidth", None, "display.html.use_mathjax", False)
         with pd.option_context(*options):
             html = self.frame.reset_index().to_html(index=False, border=0)
+        html = html.replace(' style="text-align: right;"', "")
         for tag in ("td", "th"):
-            html = html.replace(f"<{tag}>", f'<{tag} style="text-align: left; '
-                                'vertical-align: top; overflow-wrap: break-word">')  # fmt: skip
-        return html.replace(' style="text-align: right;"', "")
+            html = html.replace(f"<{tag}>", f'<{tag} style="text-align:left;vertical-align:top">')
+        return html

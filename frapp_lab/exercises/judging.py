@@ -127,7 +127,7 @@ class Estimator:
             )
         wrong = high if high > 1 + room else low
         return False, (
-            f"It is right on average, but its spread over {n} surveys is {wrong:.2f} times what "
+            f"Its mean is near the truth here, but its spread over {n} surveys is {wrong:.2f} times what "
             f"the formula says; within {100 * room:.0f} % would pass."
         )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import numpy as np
 
 from frapp_lab.datasets import Dataset
@@ -30,11 +32,15 @@ def people_needed() -> Exercise:
                 "Did you square the spread that is wanted? N stands under a square root.",
             ),
             Mistake(
+                p * (1 - p) / (p * wanted) ** 2,
+                "This divides by p. The slope of the line in section 2 is smaller than p.",
+            ),
+            Mistake(
                 p * (1 - p) / (2 * p - 1) ** 2,
                 "One percentage point is a share of 0.01, not of 1.",
             ),
         ),
-        "Halving the spread takes four times the people: that is the price list of every lie.",
+        "Halving the spread takes four times the people; halving 2p − 1 takes even a little more.",
     )
 
 
@@ -71,6 +77,19 @@ def share_of_yes() -> Estimator:
                 "probability 1 − p.",
             ),
             Mistake(
+                lambda reports, p: (reports.mean() - (1 - p)) / p,
+                "What the liars add is taken off. But a yes more among the people raises the "
+                "share of yes reports by less than p: look at the slope of the line.",
+            ),
+            Mistake(
+                lambda reports, p: reports.mean() / (2 * p - 1),
+                "Stretching is the second half. First take off what the liars add.",
+            ),
+            Mistake(
+                lambda reports, p: 100 * solution(reports, p),
+                "This is in percent; a share is wanted.",
+            ),
+            Mistake(
                 lambda reports, p: (p - reports.mean()) / (2 * p - 1),
                 "This estimates the share of “no”: the roles of p and 1 − p are swapped.",
             ),
@@ -89,6 +108,7 @@ def three_answers() -> Exercise:
     columns = [[0.6, 0.3, 0.1], [0.2, 0.6, 0.2], [0.1, 0.3, 0.6]]
     matrix = np.array(columns).T
     upside_down = matrix[::-1]
+    off_diagonal = 1 - np.eye(3)
     shared_evenly = np.full((3, 3), 0.2) + 0.4 * np.eye(3)
     return Exercise(
         matrix,
@@ -102,6 +122,11 @@ def three_answers() -> Exercise:
                 shared_evenly,
                 "Here everybody who does not tell the truth takes the other two answers evenly. "
                 "Only those in the middle do so; read again what the people at the ends do.",
+            ),
+            Mistake(
+                matrix * np.where(off_diagonal, 0.4, 1),
+                "Its columns do not sum to one. The probabilities in the list are of all people of "
+                "that kind, not only of those who do not tell the truth.",
             ),
             Mistake(
                 upside_down,
@@ -144,6 +169,12 @@ def whole_report() -> Exercise:
                 lambda record, report, p: p if (record == report).all() else 1 - p,
                 "This tosses one coin for the whole record. Here every column has its own.",
             ),
+            Mistake(
+                lambda record, report, p: (
+                    solution(record, report, p) * comb(len(record), int(sum(record == report)))
+                ),
+                "This adds up all reports with as many wrong columns. Only one of them is meant.",
+            ),
         ),
         "This is one entry of the Kronecker product: only the number of equal columns matters.",
         inputs,
@@ -153,7 +184,7 @@ def whole_report() -> Exercise:
 def both_yes() -> Estimator:
     """The share of people who are yes twice, from reports with a coin for each column."""
     schema, p = Schema.of_sizes(2, 2), 0.8
-    people = Dataset.from_counts(schema, [[300, 50], [50, 100]])
+    people = Dataset.from_counts(schema, [[250, 50], [50, 150]])
     coins = IndependentColumns(schema, (p / (1 - p)) ** 2)
 
     def draw(rng: np.random.Generator) -> tuple[np.ndarray, float]:
@@ -162,6 +193,9 @@ def both_yes() -> Estimator:
 
     def one(column: np.ndarray, p: float) -> np.ndarray:
         return (column - (1 - p)) / (2 * p - 1)
+
+    def again(column: np.ndarray, p: float) -> np.ndarray:
+        return (1 - p) + (2 * p - 1) * column
 
     def solution(reports: np.ndarray, p: float) -> float:
         return float(np.mean(one(reports[:, 0], p) * one(reports[:, 1], p)))
@@ -188,6 +222,10 @@ def both_yes() -> Estimator:
                 lambda reports, p: raw(reports) / p**2,
                 "This would be right if only people who are yes twice could report yes twice. "
                 "The other three kinds do so too, now and then.",
+            ),
+            Mistake(
+                lambda reports, p: np.mean(again(reports[:, 0], p) * again(reports[:, 1], p)),
+                "This multiplies by the matrix, which perturbs once more. To undo it, solve.",
             ),
             Mistake(
                 lambda reports, p: one(raw(reports), p),

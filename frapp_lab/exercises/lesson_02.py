@@ -16,7 +16,7 @@ from frapp_lab.privacy import (
 
 HABITS = np.array([[0.7, 0.2, 0.2], [0.2, 0.6, 0.2], [0.1, 0.2, 0.6]])
 OTHER = np.array([[0.5, 0.4, 0.1], [0.3, 0.2, 0.5], [0.2, 0.4, 0.4]])
-FOUR_REPORTS = np.array([[0.4, 0.1, 0.3], [0.3, 0.2, 0.2], [0.2, 0.3, 0.1], [0.1, 0.4, 0.4]])
+FOUR_REPORTS = np.array([[0.4, 0.2, 0.3], [0.3, 0.2, 0.2], [0.2, 0.3, 0.1], [0.1, 0.3, 0.4]])
 SKEWED = np.array([[0.5, 0.2], [0.25, 0.4], [0.25, 0.4]])
 
 
@@ -36,6 +36,7 @@ def another_breach() -> Exercise:
                 rho2 * (1 - rho2) / (rho1 * (1 - rho1)),
                 "The complements stand on the wrong sides: the odds of ρ are ρ divided by 1 − ρ.",
             ),
+            Mistake(np.log(gamma), "This is ε, the logarithm of what is asked for."),
             Mistake(rho2 / (1 - rho2), "These are the odds afterwards. Compare them with before."),
             Mistake(
                 100 * rho2 * (1 - 100 * rho1) / (100 * rho1 * (1 - 100 * rho2)),
@@ -107,6 +108,12 @@ def belief() -> Exercise:
                 ),
                 "This is P(report | Q). The question turns it round: P(Q | report).",
             ),
+            Mistake(
+                lambda matrix, prior, holds, v: (
+                    (matrix[v] * prior)[holds].sum() / (matrix[v] * prior)[~holds].sum()
+                ),
+                "These are the odds of Q. Divide by all records, those with Q too.",
+            ),
         ),
         "Row v times the prior, and then the share of it that lies in Q: this is all of Bayes.",
         (
@@ -166,8 +173,8 @@ def two_reports() -> Exercise:
         (
             Mistake(
                 lambda first, second: amplification(first) * amplification(second),
-                "The product is a bound that always holds. It is attained only if one pair of "
-                "records is the worst in both matrices; find the worst pair for both together.",
+                "The product is a bound that always holds. It is attained only if the worst rows "
+                "of both speak for the same record and against the same other one. Try all pairs.",
             ),
             Mistake(
                 lambda first, second: max(amplification(first), amplification(second)),
@@ -183,8 +190,8 @@ def two_reports() -> Exercise:
                 "the result. Here both reports are made from the record, and both are seen.",
             ),
         ),
-        "Two reports can give away up to the product of their γ's, and less if they threaten "
-        "different pairs of records.",
+        "Two reports can give away up to the product of their γ's, and less if their worst "
+        "rows do not speak for the same record and against the same other one.",
         ((HABITS, OTHER), (HABITS, HABITS), (OTHER, FOUR_REPORTS)),
     )
 

@@ -34,6 +34,10 @@ def three_answers() -> Exercise:
                 "This takes every report of a party as sent by its own voters. Others send it too.",
             ),
             Mistake(solution / reported.sum(), "These are shares. Numbers of people are wanted."),
+            Mistake(
+                reported,
+                "These are the reports as they came. Which true counts would have caused them?",
+            ),
         ),
         "The columns sum to one, so the estimates sum to the number of people.",
     )
@@ -61,6 +65,11 @@ def condition() -> Exercise:
                 GammaDiagonal(schema, gamma).stay,
                 "This is the smallest eigenvalue. The condition number compares the largest with "
                 "it, and is never below one.",
+            ),
+            Mistake(
+                np.prod([1 + size / (gamma - 1) for size in schema.sizes]),
+                "This perturbs each question on its own. Here one matrix perturbs the whole "
+                "record.",
             ),
             Mistake(
                 gamma,
@@ -108,6 +117,11 @@ def coins() -> Exercise:
                 "Rows and columns are swapped: the sum for a report v runs along row v.",
             ),
             Mistake(
+                lambda matrix, counts: (matrix * (1 - matrix) * counts).sum(axis=0),
+                "The products are right, but they are added down the columns. Add those of one "
+                "report: along the row.",
+            ),
+            Mistake(
                 lambda matrix, counts: (matrix * (1 - matrix)) @ counts**2,
                 "The counts are squared. They would be if all people of a value shared one toss; "
                 "but each one tosses alone.",
@@ -137,6 +151,14 @@ def reconstruct() -> Estimator:
     def only_shifted(reported: np.ndarray, gamma: float) -> np.ndarray:
         return reported - off_diagonal(gamma, len(reported)) * reported.sum()
 
+    def too_many_shares(reported: np.ndarray, gamma: float) -> np.ndarray:
+        x = 1 / (gamma + len(reported))
+        return (reported - x * reported.sum()) / ((gamma - 1) * x)
+
+    def perturbed_again(reported: np.ndarray, gamma: float) -> np.ndarray:
+        x = off_diagonal(gamma, len(reported))
+        return (gamma - 1) * x * reported + x * reported.sum()
+
     return Estimator(
         lambda rng: (mechanism.perturb_counts(counts, rng), gamma),
         solution,
@@ -161,6 +183,14 @@ def reconstruct() -> Estimator:
                 only_shifted,
                 "The random reports are taken off; what is left comes only from those who send "
                 "their value on purpose. Scale it up.",
+            ),
+            Mistake(
+                too_many_shares,
+                "Your x does not make a column sum to one: the true value is one of the n.",
+            ),
+            Mistake(
+                perturbed_again,
+                "This perturbs the reports once more. Solve E(Y) = sX + xN for X.",
             ),
             Mistake(
                 lambda reported, gamma: solution(reported, gamma) / reported.sum(),
@@ -215,6 +245,14 @@ def people_needed() -> Exercise:
                 per_person / (stay**2 * wanted),
                 "The standard deviation falls with the square root of N: the wanted value must be "
                 "squared as well.",
+            ),
+            Mistake(
+                share * gamma * x * (1 - gamma * x) / (stay * wanted) ** 2,
+                "Only those with the diagnosis toss a coin here. The others may report it too.",
+            ),
+            Mistake(
+                x * (1 - x) / (stay * wanted) ** 2,
+                "Everybody has the coin of those without the diagnosis here. Some do have it.",
             ),
             Mistake(
                 per_person / (gamma * x * wanted) ** 2,

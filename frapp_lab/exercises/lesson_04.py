@@ -15,9 +15,14 @@ def by_hand() -> Exercise:
     n, gamma = 3, 4
     shape = np.ones((n, n)) + (gamma - 1) * np.eye(n)
     swapped = gamma * np.ones((n, n)) - (gamma - 1) * np.eye(n)
+    solution = GammaDiagonal(Schema.of_sizes(n), gamma).matrix()
     return Exercise(
-        GammaDiagonal(Schema.of_sizes(n), gamma).matrix(),
+        solution,
         (
+            Mistake(
+                solution.round(2),
+                "Rounded too far: type the fractions, and let Python divide.",
+            ),
             Mistake(
                 shape,
                 "The ratios are right, but these are shares and not yet probabilities: every "
@@ -104,6 +109,14 @@ def noise() -> Exercise:
                 gamma**-0.5,
                 "This takes the largest term alone. The amplification is the sum over all w.",
             ),
+            Mistake(
+                (gamma - 1) ** -0.5,
+                "The term of w = 1 is missing. The sum goes over all w from 0 to K.",
+            ),
+            Mistake(
+                2 / (-1 - (1 + 4 * (gamma - 1)) ** 0.5),
+                "The quadratic equation has another root. ρ is a probability.",
+            ),
             Mistake(root(gamma, 0), "The sum begins with w = 0, which contributes a one."),
             Mistake(
                 root((K + 1) * gamma, 1),
@@ -132,6 +145,12 @@ def condition() -> Exercise:
     def absolute_of_least(matrix: np.ndarray) -> float:
         return abs(signed(matrix))
 
+    def only_positive(matrix: np.ndarray) -> float:
+        values = np.linalg.eigvalsh(matrix)
+        return values[-1] / values[values > 0].min()
+
+    # Neither the largest nor the smallest |λ| belongs to a positive eigenvalue: −5, −½ and 2.
+    negative = np.array([[-1.5, 3.5, 0], [3.5, -1.5, 0], [0, 0, -0.5]])
     mixed = np.array([[0.2, 0.5, 0.3], [0.5, 0.2, 0.3], [0.3, 0.3, 0.4]])
     definite = GammaDiagonal(Schema.of_sizes(5), 3).matrix()
     return Exercise(
@@ -148,6 +167,22 @@ def condition() -> Exercise:
                 "need not be the lowest one: take absolute values first.",
             ),
             Mistake(
+                lambda matrix: 1 / abs(np.linalg.eigvalsh(matrix)).min(),
+                "This takes the largest eigenvalue for 1. So it is if the columns sum to one, but "
+                "not for every symmetric matrix.",
+            ),
+            Mistake(
+                lambda matrix: (
+                    np.linalg.eigvalsh(matrix)[-1] / abs(np.linalg.eigvalsh(matrix)).min()
+                ),
+                "The eigenvalue with the largest absolute value may be negative too.",
+            ),
+            Mistake(
+                only_positive,
+                "You left the negative eigenvalues out. Their absolute values are singular values "
+                "as well.",
+            ),
+            Mistake(
                 lambda matrix: 1 / solution(matrix),
                 "The ratio is upside down: the condition number is at least one.",
             ),
@@ -158,7 +193,7 @@ def condition() -> Exercise:
         ),
         "For positive definite matrices the absolute values change nothing, and there the paper's "
         "proof holds.",
-        inputs=((definite,), (fano_matrix(),), (mixed,)),
+        inputs=((definite,), (fano_matrix(),), (mixed,), (negative,)),
     )
 
 
@@ -219,6 +254,11 @@ def undo_subsets() -> Estimator:
                 lambda reports: (np.mean(reports, axis=0) - other) / own,
                 "Subtracting is right. Then divide by how much being there raises the chance to "
                 "be held: a difference of two probabilities.",
+            ),
+            Mistake(
+                lambda reports: np.maximum(undo(own, other)(reports), 0),
+                "You set negative estimates to zero. Then rare cells are too large on average: "
+                "leave the estimates as they come out.",
             ),
             Mistake(
                 lambda reports: len(reports) * undo(own, other)(reports),

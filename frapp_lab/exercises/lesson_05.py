@@ -38,6 +38,10 @@ def largest_alpha() -> Exercise:
                 n * x,
                 "A column has n entries, but one of them is the diagonal: how many share −r?",
             ),
+            Mistake(
+                (n - 1) / gamma,
+                "This is in units of γx. Give α itself.",
+            ),
         ),
         "In a small domain the other entries run out first; in a large one the diagonal does.",
     )
@@ -45,7 +49,7 @@ def largest_alpha() -> Exercise:
 
 def leaked() -> Exercise:
     """The amplification of one client's matrix once r is known."""
-    gamma, n = 19, 50
+    gamma, n = 19, 30
     x = off_diagonal(gamma, n)
     alpha = gamma * x / 2
     high, other = gamma * x + alpha, alpha / (n - 1)
@@ -60,6 +64,15 @@ def leaked() -> Exercise:
             Mistake(
                 high / (x + other),
                 "The other entries move against the diagonal: mind their sign.",
+            ),
+            Mistake(
+                high / (x - alpha / n),
+                "A column has n entries, but one of them is the diagonal: how many share −α?",
+            ),
+            Mistake(
+                high / (x - alpha),
+                "An off-diagonal entry does not lose all of α, and a ratio of probabilities cannot "
+                "be negative.",
             ),
             Mistake(
                 realized_amplification(gamma, alpha, n)[0],
@@ -93,6 +106,13 @@ def posterior_of_r() -> Exercise:
         x, own, _ = entries(gamma, r, n)
         return prior * own / (prior * own + (1 - prior) * (x - r))
 
+    def opposite(prior: float, gamma: float, r: float, n: int) -> float:
+        x, own, _ = entries(gamma, r, n)
+        return prior * own / (prior * own + (1 - prior) * (x + r / (n - 1)))
+
+    def without_r(prior: float, gamma: float, r: float, n: int) -> float:
+        return realized_posterior(prior, gamma, 0, n)
+
     def unweighted(prior: float, gamma: float, r: float, n: int) -> float:
         _, own, other = entries(gamma, r, n)
         return prior * own / (prior * own + other)
@@ -112,6 +132,14 @@ def posterior_of_r() -> Exercise:
             Mistake(
                 whole_r,
                 "An off-diagonal entry loses only its part of r: there are n − 1 of them.",
+            ),
+            Mistake(
+                opposite,
+                "What the diagonal gains the other entries lose: mind the sign of their part of r.",
+            ),
+            Mistake(
+                without_r,
+                "This does not depend on r: it is DET-GD's posterior.",
             ),
             Mistake(
                 unweighted,
@@ -142,8 +170,16 @@ def one_r_for_all() -> Exercise:
                 "or not.",
             ),
             Mistake(
-                (shared.within[0] + 3 * between) / total,
+                (total - 3 * own.between[0] + 3 * between) / total,
                 "The variance of a uniform r on [−α, α] is not α².",
+            ),
+            Mistake(
+                between / own.between[0],
+                "This compares the second terms alone. Add the first term to each of them.",
+            ),
+            Mistake(
+                (shared.total[0] / total) ** 0.5,
+                "This compares the standard deviations; the variances are wanted.",
             ),
             Mistake(
                 1.0,

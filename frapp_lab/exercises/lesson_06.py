@@ -80,6 +80,14 @@ def second_column() -> Exercise:
                 solution[::-1],
                 "The two rows are swapped: the first row is for a first column that was kept.",
             ),
+            Mistake(
+                np.stack([np.roll(solution[0], -1), solution[1]]),
+                "The largest value stands in the wrong place: codes are counted from 0.",
+            ),
+            Mistake(
+                np.stack([solution[0], (np.arange(4) != own[1]) / 3]),
+                "In the second row the own value is not forbidden: it may come back by chance.",
+            ),
         ),
         "A kept column raises the stakes for the next one; a changed one ends the game.",
     )
@@ -112,6 +120,14 @@ def expected_steps() -> Exercise:
                 m.stay + (1 - m.stay) * (n + 1) / 2,
                 "This is the scan over the whole domain. Here each column is scanned by itself.",
             ),
+            Mistake(
+                (n + 1) / 2,
+                "This is the scan over the whole domain. Here each column is scanned by itself.",
+            ),
+            Mistake(
+                (1 - m.stay) * uniform,
+                "A record that stays takes steps too: its value must be found in every column.",
+            ),
         ),
         "Because all samplers have one law, the easy description tells us the cost of the other.",
     )
@@ -120,15 +136,25 @@ def expected_steps() -> Exercise:
 def direct_sampler() -> Exercise:
     """Stay or draw every column anew, as a function of the record and of uniform numbers."""
 
-    def sampler(probability, columns=lambda u, sizes: (u[1:] * sizes).astype(int)):
+    def stay(gamma, x):
+        return (gamma - 1) * x
+
+    def cut_off(u, sizes):
+        return (u[1:] * sizes).astype(int)
+
+    def sampler(probability=stay, columns=cut_off, number=np.prod):
         def perturb(record, uniforms, sizes, gamma):
-            x = 1 / (gamma + np.prod(sizes) - 1)
+            x = 1 / (gamma + number(sizes) - 1)
             stays = uniforms[0] < probability(gamma, x)
             return record if stays else columns(uniforms, sizes)
 
         return perturb
 
-    solution = sampler(lambda gamma, x: (gamma - 1) * x)
+    def swapped(record, uniforms, sizes, gamma):
+        stays = uniforms[0] < stay(gamma, 1 / (gamma + np.prod(sizes) - 1))
+        return cut_off(uniforms, sizes) if stays else record
+
+    solution = sampler()
     inputs = []
     for seed, (sizes, gamma) in enumerate([((2, 3), 4.0), ((4, 3, 2), 9.0), ((3, 2, 2, 5), 60.0)]):
         rng, sizes = np.random.default_rng(seed), np.array(sizes)
@@ -147,31 +173,42 @@ def direct_sampler() -> Exercise:
                 "the own cell gets too much. The stay probability is smaller by x.",
             ),
             Mistake(
-                sampler(lambda gamma, x: 1 - (gamma - 1) * x),
+                swapped,
                 "It stays with probability 1 − d. A uniform number is below d with probability d.",
             ),
             Mistake(
-                sampler(
-                    lambda gamma, x: (gamma - 1) * x,
-                    lambda u, sizes: (u[:-1] * sizes).astype(int),
-                ),
+                sampler(columns=lambda u, sizes: (u[:-1] * sizes).astype(int)),
                 "The first uniform number decides whether to stay and must not be used again: when "
                 "the record does not stay, that number is known to be large.",
             ),
             Mistake(
-                sampler(
-                    lambda gamma, x: (gamma - 1) * x,
-                    lambda u, sizes: np.rint(u[1:] * (sizes - 1)).astype(int),
-                ),
+                sampler(columns=lambda u, sizes: np.rint(u[1:] * (sizes - 1)).astype(int)),
                 "Rounding to the nearest code gives the first and the last code only half their "
                 "share. Cut off the fraction of uniform × size.",
             ),
             Mistake(
-                sampler(
-                    lambda gamma, x: (gamma - 1) * x,
-                    lambda u, sizes: 1 + (u[1:] * sizes).astype(int),
-                ),
+                sampler(columns=lambda u, sizes: np.rint(u[1:] * sizes).astype(int)),
+                "Rounding can give a code that is one too large. Cut off the fraction.",
+            ),
+            Mistake(
+                sampler(columns=lambda u, sizes: (u[1:] * (sizes - 1)).astype(int)),
+                "The last code never comes. Stretch the uniform number by the whole size.",
+            ),
+            Mistake(
+                sampler(columns=lambda u, sizes: u[1:] * sizes),
+                "These are not codes yet: cut off the fractions.",
+            ),
+            Mistake(
+                sampler(columns=lambda u, sizes: 1 + cut_off(u, sizes)),
                 "Codes start at zero, and yours start at one.",
+            ),
+            Mistake(
+                sampler(number=np.sum),
+                "The number of cells is the product of the sizes, not their sum.",
+            ),
+            Mistake(
+                sampler(probability=lambda gamma, x: 0),
+                "The record never stays: compare the first uniform number with d.",
             ),
         ),
         "This is all that a phone has to do, for any domain.",

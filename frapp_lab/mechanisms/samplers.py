@@ -73,9 +73,10 @@ def perturb_by_scan(
     schema = mechanism.schema
     cells = schema.encode(records)
     if len(cells) * schema.n_cells > MAX_CELLS:
+        whom = "1 record" if len(cells) == 1 else f"each of {len(cells):,} records"
         raise ValueError(
-            f"a scan of {schema.n_cells:,} cells for each of {len(cells):,} needs more than the "
-            f"limit of {MAX_CELLS:,} steps: this is why the paper has a better algorithm"
+            f"a scan of {schema.n_cells:,} cells for {whom} needs more than the limit of "
+            f"{MAX_CELLS:,} steps: this is why the paper has a better algorithm"
         )
     chances = np.full((len(cells), schema.n_cells), mechanism.x)
     chances[np.arange(len(cells)), cells] *= mechanism.gamma
