@@ -127,8 +127,8 @@ class Estimator:
             )
         wrong = high if high > 1 + room else low
         return False, (
-            f"Its mean is near the truth here, but its spread over {n} surveys is {wrong:.2f} times what "
-            f"the formula says; within {100 * room:.0f} % would pass."
+            f"Its mean is near the truth here, but its spread over {n} surveys is {wrong:.2f} "
+            f"times what the formula says; within {100 * room:.0f} % would pass."
         )
 
     @staticmethod

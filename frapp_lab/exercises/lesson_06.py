@@ -117,10 +117,6 @@ def expected_steps() -> Exercise:
                 "You weigh with γx. In 'stay, else a uniform record' the weight of staying is d.",
             ),
             Mistake(
-                m.stay + (1 - m.stay) * (n + 1) / 2,
-                "This is the scan over the whole domain. Here each column is scanned by itself.",
-            ),
-            Mistake(
                 (n + 1) / 2,
                 "This is the scan over the whole domain. Here each column is scanned by itself.",
             ),
