@@ -28,8 +28,8 @@ def count_variance(matrix: np.ndarray, counts: np.ndarray, form: str = "direct")
     """Var(Y_v), Poisson-binomial, in any of three forms that are equal.
 
     "direct" is Σ_u X_u A_vu(1 − A_vu), the sum of the Bernoulli trials' variances. "spread" is
-    FRAPP's §2.3 form, which takes the trials' spread about their mean off a binomial variance. "squares"
-    is the form of its §4.2, N p̄_v − Σ p².
+    FRAPP's form in §2.3, which takes the trials' spread about their mean off a binomial variance.
+    "squares" is its form in §4.2, N p̄_v − Σ p².
 
     >>> [count_variance([[0.75, 0.25], [0.25, 0.75]], [100, 20], f) for f in VARIANCE_FORMS]
     [array([22.5, 22.5]), array([22.5, 22.5]), array([22.5, 22.5])]

@@ -221,8 +221,9 @@ class ColumnByColumn(Explorer):
             f"All six columns stay the same with probability γx = {100 * result.unchanged:.2g} %, "
             "the product of the six probabilities of keeping. Column by column this report took "
             f"{result.by_columns} steps; a scan of all {result.n_cells:,} cells would have taken "
-            f"{result.by_scan:,} to reach it. By the paper's count it is on average {result.mean_columns:g} "
-            f"(half the sum of the domain sizes) against {result.mean_scan:,g} (half their "
+            f"{result.by_scan:,} to reach it. By the paper's count it is on average "
+            f"{result.mean_columns:g} (half the sum of the domain sizes) against "
+            f"{result.mean_scan:,g} (half their "
             f"product). With {N_BOOLEAN} yes/no columns it would be {N_BOOLEAN} against "
             f"2 to the power {N_BOOLEAN - 1}, about {2 ** (N_BOOLEAN - 1) / 1e9:.1f} billion."
         )

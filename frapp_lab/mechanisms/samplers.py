@@ -1,7 +1,7 @@
 """The paper's two ways to draw a γ-diagonal report (FRAPP §5), kept for the course and for tests.
 
-Both have the law of `GammaDiagonal.perturb`, which needs neither. They count their steps as the
-paper does: one for each value that is looked at before the right one is found.
+Both have the law of `GammaDiagonal.perturb`, which needs neither. They count their steps,
+one for each value that is looked at, the right one too.
 """
 
 from __future__ import annotations
