@@ -131,19 +131,18 @@ def alpha_figure(
     """
     data = list(data)
     titles = [
-        "(a) posterior range",
+        f"(a) ρ₂; dotted: {data[1].name}",
         *(f"({c}) ρ, {d.name}" for c, d in zip("bc", data, strict=True)),
     ]
     names = " and ".join(map(label, data))
     figure = _figure(3, titles, f"Figure 3: RAN-GD along α, {names}")
     for dataset, dash in zip(data, ("solid", "dot"), strict=True):
         here = ranges[ranges["dataset"] == dataset.name]
-        for end, colour in (
-            ("high", figures.VERMILION),
-            ("middle", figures.BLUE),
-            ("low", figures.SKY),
+        for end, name, colour in (
+            ("high", "ρ₂⁺", figures.VERMILION),
+            ("middle", "ρ₂ of DET-GD", figures.BLUE),
+            ("low", "ρ₂⁻", figures.SKY),
         ):
-            name = {"high": "ρ₂⁺", "middle": "ρ₂ of DET-GD", "low": "ρ₂⁻"}[end]
             trace = figures.line(f"{end} {dataset.name}", name, colour, legend=dash == "solid")
             trace.update(x=here["alpha_share"].tolist(), y=figures.rounded(100 * here[end]))
             trace.line.dash = dash
@@ -159,7 +158,8 @@ def alpha_figure(
         figure.add_trace(trace, 1, column)
         _add_theory_line(figure, here, "alpha_share", "DET-GD", column)
         figure.update_yaxes(title_text="ρ over F (%)", row=1, col=column)
-        figure.update_yaxes(range=[0, 1.25 * here["high"].max()], row=1, col=column)
+        top = figures.rounded([1.25 * here["high"].max()])[0]
+        figure.update_yaxes(range=[0, top], row=1, col=column)
         said.append(f"{label(dataset)}: {_say(here['mean'])}")
     if "predicted" in errors:
         _add_theory_key(figure)

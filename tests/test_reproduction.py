@@ -150,7 +150,7 @@ def test_a_progress_bar_follows_the_trials_and_reads_the_same_always(census):
     experiments.run_trials(census, ["DET-GD"], trials=7, progress=bar)
     assert (bar.bar.value, bar.bar.max) == (7, 7)
     after = bar._repr_mimebundle_()
-    assert after["text/plain"] == before["text/plain"] == "Progress bar: CENSUS"
+    assert after["text/plain"] == before["text/plain"] == "Progress bar of the trials: CENSUS"
     assert "application/vnd.jupyter.widget-view+json" in after
 
 

@@ -22,6 +22,7 @@ def bayes() -> Exercise:
                 hit * prior + false_alarm * (1 - prior),
                 "This is P(positive), the denominator of Bayes' rule.",
             ),
+            Mistake(prior, "This is what we believed before the test. A positive test tells more."),
         ),
         "A report changes what we believe by the ratio of its two probabilities: lesson 02.",
     )
@@ -37,7 +38,20 @@ def solve() -> Exercise:
                 np.linalg.solve(matrix.T, seen),
                 "This solves with the transposed matrix. The first equation is the first row.",
             ),
-            Mistake(matrix @ seen, "This is A·y. The question is which x gives A·x = y."),
+            Mistake(
+                matrix @ seen,
+                "This multiplies the right-hand side by the matrix. The question is which x the "
+                "matrix turns into it.",
+            ),
+            Mistake(
+                np.linalg.solve(matrix, seen)[::-1],
+                "The two entries are in the wrong order. Put them into the first equation.",
+            ),
+            Mistake(
+                np.linalg.solve(matrix, seen) / seen.sum(),
+                "These are shares. The columns of the matrix sum to one, so the entries of x have "
+                "the same sum as those of the right-hand side.",
+            ),
         ),
         "Undoing a perturbation is solving such equations: lesson 03.",
     )
@@ -55,6 +69,12 @@ def spread() -> Exercise:
                 "This is the standard deviation of how many say yes, not of the share.",
             ),
             Mistake((p * (1 - p)) ** 0.5, "This is the deviation of one person's answer."),
+            Mistake(p * (1 - p), "This is the variance of one person's answer."),
+            Mistake(
+                1 / n**0.5,
+                "This is one over the root of the number of people. The deviation of one person's "
+                "answer is missing.",
+            ),
         ),
         "It falls with the square root of the number of people: so does every error to come.",
     )
@@ -79,6 +99,14 @@ def keep() -> Exercise:
             Mistake(
                 lambda values, uniforms, p: values[uniforms < p],
                 "It leaves values out, so that the array gets shorter: put a 0 in their place.",
+            ),
+            Mistake(
+                lambda values, uniforms, p: uniforms < p,
+                "It says which values stay. Return the values themselves, and 0 for the others.",
+            ),
+            Mistake(
+                lambda values, uniforms, p: np.where(uniforms < 1 - p, values, 0),
+                "It keeps a value with probability 1 − p.",
             ),
         ),
         "One comparison for all records: this is how explorers change the mechanism and not the "

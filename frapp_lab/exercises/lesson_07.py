@@ -19,6 +19,14 @@ def small_table() -> Exercise:
         np.array([support, confidence]),
         (
             Mistake(
+                np.array([confidence, support]),
+                "The two are in the wrong order: first the support.",
+            ),
+            Mistake(
+                np.array([np.sum(tea & scone), np.sum(tea)]),
+                "These are counts of orders. Which shares do they make?",
+            ),
+            Mistake(
                 np.array([np.sum(tea & scone), confidence]),
                 "The first number is a count of orders. A support is a share of all orders.",
             ),
@@ -79,6 +87,17 @@ def identity_errors() -> Exercise:
                 "that were invented (in R, not in F).",
             ),
             Mistake(
+                lambda frequent, found: [len(frequent - found), len(found - frequent)],
+                "These are counts. Make them percentages of the truly frequent itemsets.",
+            ),
+            Mistake(
+                lambda frequent, found: [
+                    100 - rates(frequent, found)[0],
+                    rates(frequent, found)[1],
+                ],
+                "Your first number says what was kept. σ⁻ says what was lost.",
+            ),
+            Mistake(
                 lambda frequent, found: [abs(len(frequent) - len(found)) / len(frequent) * 100] * 2,
                 "You compare only how many there are. Two sets of one size can have nothing in "
                 "common: take set differences.",
@@ -114,8 +133,11 @@ def privacy_of_a_part() -> Exercise:
             ),
             Mistake(
                 lambda gamma, n, n_s: 1 + (gamma - 1) * n / n_s,
-                "n and n_s are swapped. For the whole record, n_s = n, any answer gives γ: try a "
-                "small n_s, which must come out near 1.",
+                "n and n_s are swapped. A small n_s must come out near 1.",
+            ),
+            Mistake(
+                lambda gamma, n, n_s: 1 + gamma * n_s / n,
+                "You count one cell too many on the diagonal: with n_s = n, γ must come out.",
             ),
         ),
         "The fewer cells an itemset can choose from, the less a report says about it: privacy that "
@@ -135,6 +157,10 @@ def reconstruct() -> Estimator:
 
     def observed(reports: np.ndarray) -> float:
         return np.mean((reports[:, 0] == 1) & (reports[:, 2] == 1))
+
+    def with_cells(reports: np.ndarray, n: int) -> float:
+        wrong = (mechanism.gamma - 1) / (mechanism.gamma + n - 1)
+        return (observed(reports) - (1 - wrong) / n_s) / wrong
 
     truth = observed(records)
     p_out = (1 - s) / n_s
@@ -165,6 +191,15 @@ def reconstruct() -> Estimator:
                 lambda reports: (observed(reports) - p_out) / (mechanism.gamma * x),
                 "γx is the diagonal entry of the whole matrix. A record that stays by chance is "
                 "already in the background: divide by the difference of the two entries.",
+            ),
+            Mistake(
+                lambda reports: with_cells(reports, n_s),
+                "You took n for the two attributes of the itemset. Clients perturbed all three, so "
+                "x and s come from all cells.",
+            ),
+            Mistake(
+                lambda reports: with_cells(reports, census.schema.n_cells),
+                "You took n of the whole CENSUS. Here clients send three attributes only.",
             ),
         ),
         "Unbiased, and its spread is the one that the formula promises.",
@@ -202,6 +237,18 @@ def records_for() -> Exercise:
                 lambda support, n_s, target: variance(support, n) / (s * target) ** 2,
                 "You took the background of the whole domain, 1/n. On the marginal each itemset "
                 "gets the share 1/n_s of the strays.",
+            ),
+            Mistake(
+                lambda support, n_s, target: 1 / n_s / (s * target) ** 2,
+                "This is the rough form, which leaves out the support. Use the exact one.",
+            ),
+            Mistake(
+                lambda support, n_s, target: variance(support, n_s) / (s**2 * target),
+                "The target is a deviation. Variances are compared with its square.",
+            ),
+            Mistake(
+                lambda support, n_s, target: variance(support, n_s) / (s * support * target) ** 2,
+                "You took the target as relative to the support. It is the deviation itself.",
             ),
         ),
         "Half the deviation costs four times the records, and a short itemset costs most.",

@@ -31,7 +31,7 @@ class Progress:
             self.bar.value = done
 
     def __repr__(self) -> str:
-        return f"Progress bar: {self.what}"
+        return f"Progress bar of the trials: {self.what}"
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, object]:
         bundle = self.bar._repr_mimebundle_()
