@@ -193,6 +193,16 @@ def reconstruct() -> Estimator:
                 "already in the background: divide by the difference of the two entries.",
             ),
             Mistake(
+                lambda reports: (
+                    (observed(reports) - (1 - mechanism.gamma * x) / n_s) / (mechanism.gamma * x)
+                ),
+                "You took γx for s. But γx also counts the records that are drawn by chance.",
+            ),
+            Mistake(
+                lambda reports: 100 * (observed(reports) - p_out) / s,
+                "This is in percent. A support is a share between 0 and 1.",
+            ),
+            Mistake(
                 lambda reports: with_cells(reports, n_s),
                 "You took n for the two attributes of the itemset. Clients perturbed all three, so "
                 "x and s come from all cells.",
