@@ -194,7 +194,9 @@ def chart(
     It grows.
     """
     figure = panels(1, 1, None, height)
-    colours = iter((BLUE, VERMILION, GREEN, PINK, BLACK, ORANGE, SKY, GREY))
+    taken = {SCHEME_STYLE[name][0] for name in curves if name in SCHEME_STYLE}
+    palette = (BLUE, VERMILION, GREEN, PINK, BLACK, ORANGE, SKY, GREY)
+    colours = iter([colour for colour in palette if colour not in taken])
     for name, (xs, ys) in curves.items():
         if name in SCHEME_STYLE and not bars:
             trace = scheme_line(name, name, legend=True)
@@ -215,6 +217,9 @@ def chart(
     )
     for axis, log in (("xaxis", log_x), ("yaxis", log_y)):
         figure.update_layout({axis: LOG_AXIS if log else {}})
+    places = [value for trace in figure.data for value in trace.x]
+    if not log_x and all(isinstance(value, float) and value % 1 == 0 for value in places):
+        figure.update_xaxes(dtick=1 if max(places) - min(places) <= 12 else None)
     figure.update_xaxes(title_text=x)
     figure.update_yaxes(title_text=y)
     return StaticFigure(figure, summary)

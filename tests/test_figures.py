@@ -1,0 +1,51 @@
+import itertools
+
+import pytest
+
+from frapp_lab import figures
+from frapp_lab.figures import SCHEME_STYLE, chart, rounded
+
+
+def test_a_scheme_keeps_its_colour_and_marker_in_a_chart():
+    shown = chart({"MASK": ([1, 2], [3, 4]), "other": ([1, 2], [5, 6])}, "x", "y", "Two lines.")
+    mask, other = shown.figure.data
+    assert (mask.line.color, mask.marker.symbol) == SCHEME_STYLE["MASK"]
+    assert other.line.color not in {colour for colour, _ in [SCHEME_STYLE["MASK"]]}
+
+
+def test_no_two_curves_of_a_chart_have_one_colour():
+    names = [*SCHEME_STYLE, "a", "b", "c"]
+    shown = chart({name: ([1, 2], [3, 4]) for name in names}, "x", "y", "Many lines.")
+    colours = [trace.line.color for trace in shown.figure.data]
+    assert len(set(colours)) == len(names)
+
+
+@pytest.mark.parametrize(("bars", "kind"), [(True, "bar"), (False, "scatter")])
+def test_chart_data_are_rounded_lists(bars, kind):
+    shown = chart({"a": ([0.1, 2], [1 / 3, float("nan")])}, "x", "y", "One.", bars=bars)
+    trace = shown.figure.to_dict()["data"][0]
+    assert trace["type"] == kind
+    assert (trace["x"], trace["y"]) == ([0.1, 2.0], [0.3333, None])
+    bundle = shown._repr_mimebundle_()
+    assert bundle["text/plain"] == "One."
+    assert bundle["application/vnd.plotly.v1+json"]["layout"]["xaxis"]["title"]["text"] == "x"
+
+
+def test_few_whole_numbers_each_have_a_tick():
+    def tick(xs):
+        return chart({"a": (xs, xs)}, "x", "y", "One.").figure.layout.xaxis.dtick
+
+    assert tick([1, 2, 6]) == 1
+    assert tick([1, 2, 60]) is None
+    assert tick([1, 2.5, 6]) is None
+    assert chart({"a": (["u", "v"], [1, 2])}, "x", "y", "Two.").figure.layout.xaxis.dtick is None
+
+
+def test_the_palette_has_no_colour_twice():
+    palette = [figures.BLUE, figures.VERMILION, figures.GREEN, figures.PINK, figures.BLACK,
+               figures.ORANGE, figures.SKY, figures.GREY]  # fmt: skip
+    assert all(a != b for a, b in itertools.combinations(palette, 2))
+
+
+def test_rounded_keeps_four_digits_and_leaves_gaps():
+    assert rounded([123456, 0.00012345, float("inf"), -2]) == [123500.0, 0.0001234, None, -2.0]
