@@ -284,9 +284,9 @@ CLAIMS = (
     ("§7", "A miner can determine no worse breach than 33 % for RAN-GD", "Bayes' rule, r unknown"),
     # parameters
     ("§7", "For MASK it is enough to count 2M bits, not all M_b", "a small dense matrix, γ = 19"),
-    ("§7", "MASK on CENSUS: p = 0.5610", "(p/(1 − p))^2M = 19"),
-    ("§7", "MASK on HEALTH: p = 0.5524", "the same, and γ at the printed p"),
-    ("§7", "C&P: K = 3 needs ρ = 0.494 for γ = 19", "γ = Σ ρ^−w for w = 0 … 3"),
+    ("§7", "MASK on CENSUS: p = 0.5610", "(p/(1 − p))^2M = 19; γ at the printed p"),
+    ("§7", "MASK on HEALTH: p = 0.5524", "the same"),
+    ("§7", "C&P: at γ = 19 the appropriate ρ for K = 3 is 0.494", "γ = Σ ρ^−w for w = 0 … 3"),
     ("§7", "C&P: K = 3 gives the best accuracy", "exact ρ over F, every K, CENSUS"),
     # matrices
     (
@@ -294,11 +294,19 @@ CLAIMS = (
         "γ-diagonal: κ = 1 + n/(γ − 1) at every length",
         "numerical κ of 5 marginal matrices",
     ),
-    ("§3", "No matrix with this γ has a lower κ", "Fano plane, random matrices; γ = 2, n = 7"),
+    (
+        "§3",
+        "No symmetric matrix with this γ has a lower κ",
+        "Fano plane, random matrices; γ = 2, n = 7",
+    ),
     ("§9", "γ-diagonal delivers the best accuracy at a given γ", "subset selection, 2,000 cells"),
     ("§3", "MASK: κ is of the order of 10⁵", "κ at full length, CENSUS and HEALTH"),
     ("§3", "C&P: κ is of the order of 10⁷", "largest κ for K = 3, both data sets"),
-    ("§7", "κ of MASK and C&P grows exponentially with length", "ratio of neighbouring lengths"),
+    (
+        "§7",
+        "κ of MASK and C&P grows exponentially with length",
+        "ratio of neighbouring lengths, CENSUS",
+    ),
     (
         "§3",
         "C&P: p(u → v) depends only on the sizes of u and v",
@@ -345,7 +353,7 @@ class Prose:
     """A table of texts, shown so that they wrap and begin at the left; plain text has a line each.
 
     >>> Prose(judged({8: ("0.561037", verdict(True))}))
-    8 | §7 | MASK on CENSUS: p = 0.5610 | (p/(1 − p))^2M = 19 | 0.561037 | holds
+    8 | §7 | MASK on CENSUS: p = 0.5610 | (p/(1 − p))^2M = 19; γ at the printed p | 0.561037 | holds
     """
 
     def __init__(self, frame: pd.DataFrame) -> None:

@@ -50,6 +50,10 @@ def corrected_posterior() -> Exercise:
                 "together, each its part.",
             ),
             Mistake(
+                variant(lambda prior, gamma, r, x: prior * gamma * x, right_other),
+                "The numerator has lost its r: it is the first term of the denominator.",
+            ),
+            Mistake(
                 variant(right_own, lambda r, x, n: x),
                 "The other entries move too: what the diagonal gains they must lose.",
             ),
@@ -116,6 +120,11 @@ def previous_column_only() -> Exercise:
                 "uniformly.",
             ),
             Mistake(
+                (1 - p1) * 0.5 * p2,
+                "For the third column you took the probability of the second one: columns are "
+                "counted from 0.",
+            ),
+            Mistake(
                 (1 - p1) * 0.5 * (1 - p3),
                 "The third column of the report is that of the record, so it keeps its value.",
             ),
@@ -145,6 +154,18 @@ def enough_records() -> Exercise:
             Mistake(
                 (now.support_error_all[6] / 5) ** 2,
                 "This is how many times more records are needed. How many are there now?",
+            ),
+            Mistake(
+                records_needed(census, scheme, 0.02, length=6, error=0.05),
+                "This mixes shares and percent: the errors are in percent, and so is the aim.",
+            ),
+            Mistake(
+                records_needed(census, scheme, 0.02, length=6, error=5) - n,
+                "This is how many are to be added. How many are there in all?",
+            ),
+            Mistake(
+                records_needed(census, scheme, 0.02, length=6, error=10),
+                "This is the number for twice the error, as in the table of section 5.",
             ),
             Mistake(
                 n * (now.support_error[6] / 5) ** 2,

@@ -18,7 +18,7 @@ class Progress:
         self.what = what
         self.bar = widgets.IntProgress(
             description=what,
-            style={"description_width": "160px"},
+            style={"description_width": "200px"},
             layout={"width": "min(100%, 600px)"},
         )
         self.bar.tooltip = f"how far the trials are: {what}"
