@@ -43,6 +43,22 @@ def rounded(values: Iterable[float], digits: int = 4) -> list[float | None]:
     return [float(f"{v:.{digits}g}") if math.isfinite(v) else None for v in map(float, values)]
 
 
+def in_words(number: float) -> str:
+    """A number of any size for a sentence.
+
+    >>> in_words(8.1944), in_words(302190.4), in_words(7.2e6)
+    ('8.19', '302,190', '7.2 × 10^6')
+    """
+    if number < 999.5:
+        return f"{number:.3g}"
+    if number < 1e6:
+        return f"{number:,.0f}"
+    if number > 1e15:
+        return "more than 10^15 (singular to a computer)"
+    power = math.floor(math.log10(number))
+    return f"{number / 10**power:.1f} × 10^{power}"
+
+
 def panels(rows: int, columns: int, titles: list[str] | None, height: int, **options) -> go.Figure:
     """An empty figure of several panels in the course's look: a white card on any theme.
 

@@ -20,7 +20,7 @@ STYLE = """<style>
   border-bottom: 1px solid var(--jp-border-color2, #ccc); }
 .frapp-explorer .frapp-note { font-size: 12px; line-height: 1.35; }
 .frapp-explorer .frapp-summary { font-size: 14px; line-height: 1.5; max-width: 75em;
-  margin: 4px 6px; }
+  margin: 12px 4px 4px 0; }
 /* What happens in a figure stays in it: the browser need not lay out the whole page again. */
 .frapp-explorer .js-plotly-plot { contain: layout paint style; }
 .frapp-explorer .frapp-error { border-left: 4px solid #D55E00; padding-left: 8px; }
@@ -221,7 +221,8 @@ class Explorer(ABC):
             if layout:
                 self.figure.update_layout(**layout)
         self.summary = summary
-        self._text.value = f'<div class="{kind}" aria-live="polite">{html.escape(summary)}</div>'
+        text = html.escape(summary).replace(" %", "&nbsp;%")  # never parted at a line's end
+        self._text.value = f'<div class="{kind}" aria-live="polite">{text}</div>'
         self._note.value = f'<div class="frapp-note">{html.escape(note)}</div>'
 
     def _refresh_later(self) -> None:

@@ -158,9 +158,8 @@ class ColumnByColumn(Explorer):
         )
         figure.update_yaxes(range=[5.6, -0.6], showgrid=False, row=1, col=1)
         figure.update_yaxes(
-            type="log", range=[0, 10], dtick=2,
-            exponentformat="power", row=1, col=2,
-        )  # fmt: skip
+            **figures.LOG_AXIS | {"dtick": 2, "tickfont": {"size": 9}}, range=[0, 10], row=1, col=2
+        )
         return figure
 
     @staticmethod

@@ -185,13 +185,13 @@ class Matrices(Explorer):
         text = [
             f"{n} cells, γ = {p.gamma:.4g}, itemsets of length {k}. No symmetric positive definite "
             f"matrix over all {n} cells has a condition number below (γ + n − 1)/(γ − 1) = "
-            f"{_number(result.lower_bound)}. DET-GD attains this bound, and it has the same number "
-            "at every length; RAN-GD has DET-GD's matrix on average."
+            f"{figures.in_words(result.lower_bound)}. DET-GD attains this bound, and it has the "
+            "same number at every length; RAN-GD has DET-GD's matrix on average."
         ]
         made = result.schemes.items()
         numbers = {scheme: f.numbers[k - 1] for scheme, f in made if len(f.numbers) >= k}
         if numbers:
-            listed = ", ".join(f"{scheme} {_number(c)}" for scheme, c in numbers.items())
+            listed = ", ".join(f"{scheme} {figures.in_words(c)}" for scheme, c in numbers.items())
             low = min(numbers.values())
             best = " and ".join(s for s, c in numbers.items() if c <= low * (1 + 1e-9))
             verb = "have" if " and " in best else "has"
@@ -257,14 +257,3 @@ def _cut_and_paste(result: Result) -> list[str]:
             "inverse can bring back what was never sent."
         ]
     return []
-
-
-def _number(c: float) -> str:
-    if c < 999.5:
-        return f"{c:.3g}"
-    if c < 1e6:
-        return f"{c:,.0f}"
-    if c > 1e15:
-        return "more than 10^15 (singular to a computer)"
-    power = math.floor(math.log10(c))
-    return f"{c / 10**power:.1f} × 10^{power}"

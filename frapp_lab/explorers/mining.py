@@ -21,6 +21,9 @@ from frapp_lab.mining import ERRORS, MiningRun
 PANELS = {"support_error": 1, "false_negatives": 2, "false_positives": 3}
 DRAWS = 50
 SHOWN = 10
+TICKS = [f"{digit}{'0' * zeros}" for zeros in range(7) for digit in (1, 2, 5)]
+SUPPORTS = {"type": "log", "tickvals": [float(tick) for tick in TICKS], "ticktext": TICKS}
+"""A log axis of percents."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +163,7 @@ class Mining(Explorer):
         figure.update_xaxes(title_text="itemset length", dtick=1, row=1)
         for column, what in ((1, "true support of the largest lost (%)"),
                              (4, "estimate of the largest invented (%)")):  # fmt: skip
-            figure.update_xaxes(title_text=what, type="log", row=2, col=column)
+            figure.update_xaxes(title_text=what, **SUPPORTS, row=2, col=column)
         return figure
 
     @staticmethod

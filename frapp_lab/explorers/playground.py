@@ -224,9 +224,9 @@ def _sentence(scheme: str, found: SchemeResult, min_support: float) -> str:
     if found.problem:
         return f"{scheme} cannot be had here: {found.problem}."
     numbers = found.condition_numbers
-    spread = f"{numbers[0]:.3g}"
+    spread = figures.in_words(numbers[0])
     if numbers[-1] > 1.001 * numbers[0]:
-        spread += f" at length 1 to {numbers[-1]:.3g} at length {len(numbers)}"
+        spread += f" at length 1 to {figures.in_words(numbers[-1])} at length {len(numbers)}"
     sentence = (
         f"{scheme}: condition number {spread}; it finds {found.n_found} of {found.n_true} itemsets "
         f"that are frequent at {100 * min_support:g} %"
