@@ -234,10 +234,9 @@ class Explorer(ABC):
             self._timer.cancel()
         try:
             loop = asyncio.get_running_loop()
-        except RuntimeError:  # outside of a kernel
-            self._refresh()
-        else:
-            self._timer = loop.call_later(0.3, self._refresh)
+        except RuntimeError:  # no kernel, so no page
+            return
+        self._timer = loop.call_later(0.3, self._refresh)
 
     def _refresh(self) -> None:
         """Renew the state that a page starts from; plotly does so only when it shows a figure."""
