@@ -90,16 +90,16 @@ def chosen_data(value: object) -> Data:
 
 
 @functools.lru_cache(maxsize=8)
-def _uniforms(data: Data, scheme: str, n_uniforms: int, seed: int) -> np.ndarray:
+def _uniforms(n_records: int, n_uniforms: int, scheme: str, seed: int) -> np.ndarray:
     key = [seed, sum(scheme.encode())]
-    return np.random.default_rng(key).random((len(data.load()), n_uniforms))
+    return np.random.default_rng(key).random((n_records, n_uniforms))
 
 
 @functools.lru_cache(maxsize=64)
 def _estimates(data: Data, scheme: str, gamma: float, alpha_share: float, seed: int) -> np.ndarray:
     loaded = data.load()
     mechanism = make_scheme(scheme, loaded.schema, gamma, alpha_share)
-    uniforms = _uniforms(data, scheme, mechanism.n_uniforms, seed)
+    uniforms = _uniforms(len(loaded), mechanism.n_uniforms, scheme, seed)
     return mechanism.estimate(mechanism.perturb(loaded.records, uniforms=uniforms)).array
 
 
