@@ -12,6 +12,10 @@ import urllib.request
 from pathlib import Path
 
 import nbformat
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from helpers import require
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = (
@@ -30,15 +34,12 @@ def find_browser() -> str | None:
     return next((path for name in BROWSERS if (path := shutil.which(name))), None)
 
 
-def what_is_missing() -> str | None:
-    """How to get what these tests need, if it is not there."""
-    try:
-        import playwright  # noqa: F401
-    except ImportError:
-        return "needs Playwright: pip install -r .ci/requirements.txt"
+def require_browser() -> None:
+    """Skip, with a word on how to get what is missing; in the gate that is a failure."""
+    require("playwright")
     if find_browser() is None:
-        return "needs Chromium: apt-get install chromium (or your system's package of it)"
-    return None
+        message = "needs Chromium: apt-get install chromium (or your system's package of it)"
+        (pytest.fail if os.environ.get("FRAPP_LAB_FULL") else pytest.skip)(message)
 
 
 @contextlib.contextmanager
@@ -153,7 +154,8 @@ def run_lesson(page):
             break
         page.wait_for_timeout(200)
     else:
-        raise TimeoutError(f"the cells' numbers are {page.evaluate(PROMPTS)}")
+        said = page.locator(".jp-CodeCell .jp-OutputArea").all_inner_texts()
+        raise TimeoutError(f"the cells' numbers are {page.evaluate(PROMPTS)}; they say {said}")
     for figure in page.locator(FIGURES).all():
         figure.scroll_into_view_if_needed()
         figure.locator(".main-svg").first.wait_for(timeout=60_000)

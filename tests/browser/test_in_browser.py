@@ -1,6 +1,5 @@
 """Every explorer in a real browser: JupyterLab in headless Chromium."""
 
-import os
 import re
 
 import pytest
@@ -11,10 +10,10 @@ from lab import (
     jupyterlab,
     notebook,
     open_notebook,
+    require_browser,
     run_all,
     set_theme,
     summary,
-    what_is_missing,
 )
 
 NAMES = [
@@ -32,11 +31,7 @@ HANDLES = ".frapp-explorer .noUi-handle:visible"
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    missing = what_is_missing()
-    if missing and os.environ.get("FRAPP_LAB_FULL"):
-        pytest.fail(missing)
-    if missing:
-        pytest.skip(missing)
+    require_browser()
     folder = tmp_path_factory.mktemp("lab")
     for name in NAMES:
         notebook(folder, name, f"from frapp_lab import explorers\nex = explorers.{name}()\nex")

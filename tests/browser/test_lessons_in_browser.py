@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from lab import FIGURES, chromium, jupyterlab, open_notebook, run_lesson, set_theme, what_is_missing
+from lab import FIGURES, chromium, jupyterlab, open_notebook, require_browser, run_lesson, set_theme
 
 NOTEBOOKS = Path(__file__).parent.parent.parent / "notebooks"
 NAMES = [path.stem for path in sorted(NOTEBOOKS.glob("*.ipynb"))]
@@ -28,11 +28,7 @@ FAULTS = """() => {
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    missing = what_is_missing()
-    if missing and os.environ.get("FRAPP_LAB_FULL"):
-        pytest.fail(missing)
-    if missing:
-        pytest.skip(missing)
+    require_browser()
     folder = tmp_path_factory.mktemp("lessons")
     shutil.copytree(NOTEBOOKS, folder / "notebooks")
     set_theme(folder, "light")
@@ -60,6 +56,9 @@ def test_a_notebook_runs_from_top_to_bottom(lab, name):
         page.locator(".jp-Cell").first.scroll_into_view_if_needed()
         page.wait_for_timeout(500)
         page.screenshot(path=Path(folder) / f"{name}.png")
+        page.locator(".jp-Cell").last.scroll_into_view_if_needed()
+        page.wait_for_timeout(500)
+        page.screenshot(path=Path(folder) / f"{name}_end.png")
     page.close()
     assert not faults
     assert drawn >= shown
