@@ -100,7 +100,9 @@ def chromium():
 def open_notebook(browser, address, name, width=1280, height=800):
     """A page with the notebook opened."""
     page = browser.new_page(viewport={"width": width, "height": height})
-    page.goto(f"{address}/lab/tree/{name}.ipynb?reset")
+    # A page says "idle" also before it has read the notebook: first there must be a kernel.
+    with page.expect_event("websocket", lambda socket: "/channels" in socket.url, timeout=60_000):
+        page.goto(f"{address}/lab/tree/{name}.ipynb?reset")
     page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
     page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=60_000)
     return page
