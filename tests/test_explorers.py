@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from frapp_lab import explorers, figures
-from frapp_lab.explorers.base import QuietFigure
+from frapp_lab.explorers.figure import plotly_script
 
 ALL = [getattr(explorers, name) for name in explorers.__all__]
 every = pytest.mark.parametrize("kind", ALL, ids=lambda kind: kind.__name__)
@@ -227,7 +227,11 @@ def test_every_scheme_has_a_colour_and_a_marker_of_its_own():
 
 def test_the_page_is_kept_from_reporting_every_default():
     # A later plotly may call these otherwise: then explorers are slower and a reload may lose data.
-    silenced = re.findall(
-        r"_send(?:TraceDeltas|LayoutDelta)\(\w+\)\{return;", str(QuietFigure._esm)
-    )
+    silenced = re.findall(r"_send(?:TraceDeltas|LayoutDelta)\(\w+\)\{return;", plotly_script().text)
     assert len(silenced) == 2
+
+
+def test_all_figures_share_one_script():
+    first, second = explorers.Matrices().figure, explorers.Posterior().figure
+    assert first._script is second._script
+    assert len(first.get_state()["_esm"]) < 5000

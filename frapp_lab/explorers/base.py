@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import copy
 import html
-import re
 from abc import ABC, abstractmethod
 
-import anywidget
 import ipywidgets as widgets
 import plotly.graph_objects as go
 
 from frapp_lab import figures
+from frapp_lab.explorers.figure import QuietFigure
 from frapp_lab.explorers.parts import Control
 
 STYLE = """<style>
@@ -29,63 +28,6 @@ STYLE = """<style>
 
 COLUMN = {"flex": "0 0 290px", "width": "290px", "padding": "0 8px 0 0", "overflow": "hidden"}
 CARD = {"flex": "1 1 540px", "min_width": "0", "overflow": "hidden"}
-
-
-class FitWidth(anywidget.AnyWidget):
-    """An invisible strip above a figure that tells it when the page gives it another width.
-
-    plotly's FigureWidget listens to the window only, so that it starts 700 pixels wide anywhere
-    and stays so when a side bar opens.
-    """
-
-    _esm = """
-    export default {
-      render({ el }) {
-        el.style.width = "100%";
-        let width = 0;
-        const tell = () => requestAnimationFrame(() => window.dispatchEvent(new Event("resize")));
-        const watch = new ResizeObserver(() => {
-          if (el.clientWidth !== width) { width = el.clientWidth; tell(); }
-        });
-        watch.observe(el);
-        document.addEventListener("plotlywidget-after-render", tell);
-        return () => {
-          watch.disconnect();
-          document.removeEventListener("plotlywidget-after-render", tell);
-        };
-      },
-    };
-    """
-
-
-def _quiet(script: str) -> str:
-    """plotly's script for the page, without its report on all defaults after every update.
-
-    plotly answers such a report with two messages for each trace, and drops from the figure what
-    the page has said, so that a reload would start without it. No explorer needs any of that.
-    """
-    return re.sub(r"(_send(?:TraceDeltas|LayoutDelta)\(\w+\)\{)", r"\1return;", script)
-
-
-class QuietFigure(go.FigureWidget):
-    """A FigureWidget that the page shows and does not report on.
-
-    It is announced to the page when it is whole. plotly announces it empty and sends its data
-    after, and a page that is busy then shows an empty figure.
-    """
-
-    _esm = _quiet(str(go.FigureWidget._esm))
-    _whole = False
-
-    def __init__(self, figure: go.Figure) -> None:
-        super().__init__(figure)
-        self._whole = True
-        self.open()
-
-    def open(self) -> None:
-        """Announce the figure to the page."""
-        if self._whole:
-            super().open()
 
 
 class Explorer(ABC):
@@ -134,7 +76,7 @@ class Explorer(ABC):
                 widgets.Box(
                     [
                         widgets.VBox([*column, reset, self._note], layout=COLUMN),
-                        widgets.VBox([FitWidth(), *legend, self.figure], layout=CARD),
+                        widgets.VBox([*legend, self.figure], layout=CARD),
                     ],
                     layout={"flex_flow": "row wrap", "align_items": "flex-start"},
                 ),

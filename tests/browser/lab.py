@@ -172,8 +172,3 @@ def pictures(page) -> dict[int, bytes]:
         if figures.count():
             made[number] = figures.first.screenshot()
     return made
-
-
-def summary(page) -> str:
-    """The text that stands under the figure."""
-    return page.inner_text(".frapp-explorer .frapp-summary")

@@ -12,8 +12,8 @@ from lab import (
     open_notebook,
     require_browser,
     run_all,
+    run_lesson,
     set_theme,
-    summary,
 )
 
 NAMES = [
@@ -53,22 +53,18 @@ def opened(lab, request):
     assert not faults
 
 
-def picture(page):
-    """All data of the figure, as the page has it."""
-    return page.evaluate(
-        """() => JSON.stringify(document.querySelector('.frapp-explorer .js-plotly-plot').data
-                 .map(t => [t.x, t.y, t.z, t.text]))"""
+def state(place):
+    """All data of the figure and the text under it, in a page or in one explorer of it."""
+    data = place.locator(".js-plotly-plot").evaluate(
+        "plot => JSON.stringify(plot.data.map(t => [t.x, t.y, t.z, t.text]))"
     )
+    return data, place.locator(".frapp-summary").inner_text()
 
 
-def state(page):
-    return picture(page), summary(page)
-
-
-def wait_for_change(page, before, what):
+def wait_for_change(page, before, what, place=None):
     """Wait until both the figure and the summary differ; say which did not."""
     for _ in range(100):
-        now = state(page)
+        now = state(place or page)
         if now[0] != before[0] and now[1] != before[1]:
             page.wait_for_timeout(300)  # further key presses may be on their way
             return
@@ -157,18 +153,16 @@ def test_a_reloaded_page_shows_the_current_state(opened):
     assert state(opened) == current
 
 
-def assert_nothing_is_cut_off(page, theme):
-    found = page.evaluate(
-        """() => {
-          const box = selector => document.querySelector('.frapp-explorer ' + selector)
-            .getBoundingClientRect();
-          const root = document.querySelector('.frapp-explorer').getBoundingClientRect();
-          const text = document.querySelector('.frapp-explorer .frapp-summary');
-          const plot = document.querySelector('.frapp-explorer .js-plotly-plot');
+def assert_nothing_is_cut_off(explorer, theme):
+    found = explorer.evaluate(
+        """explorer => {
+          const box = selector => explorer.querySelector(selector).getBoundingClientRect();
+          const root = explorer.getBoundingClientRect();
           return {left: box('.main-svg').left - root.left,
                   over: box('.main-svg').right - root.right,
-                  textOver: text.getBoundingClientRect().right - root.right,
-                  paper: plot.layout.paper_bgcolor, colour: getComputedStyle(text).color};
+                  textOver: box('.frapp-summary').right - root.right,
+                  paper: explorer.querySelector('.js-plotly-plot').layout.paper_bgcolor,
+                  colour: getComputedStyle(explorer.querySelector('.frapp-summary')).color};
         }"""
     )
     assert found["left"] >= -1
@@ -180,14 +174,33 @@ def assert_nothing_is_cut_off(page, theme):
 
 
 def test_nothing_is_cut_off_in_the_light_theme(opened):
-    assert_nothing_is_cut_off(opened, "light")
+    assert_nothing_is_cut_off(opened.locator(".frapp-explorer"), "light")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_nothing_is_cut_off_on_a_narrow_dark_page(lab, name):
+@pytest.fixture(scope="module")
+def all_in_one(lab):
+    """All explorers in one notebook, on a narrow dark page of a slow machine."""
     folder, address, browser = lab
+    shows = [f"ex = explorers.{name}()\nex" for name in NAMES]
+    notebook(folder, "All", "from frapp_lab import explorers", *shows)
     set_theme(folder, "dark")
-    page = open_notebook(browser, address, name, width=900)
-    run_all(page)
-    assert_nothing_is_cut_off(page, "dark")
+    page = open_notebook(browser, address, "All", width=900, height=1400)
+    faults = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    machine = page.context.new_cdp_session(page)
+    machine.send("Emulation.setCPUThrottlingRate", {"rate": 3})
+    run_lesson(page)
+    machine.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    yield page
     page.close()
+    assert not faults
+
+
+@pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
+def test_on_one_narrow_dark_page_nothing_is_cut_off_and_each_moves(all_in_one, number):
+    explorer = all_in_one.locator(".frapp-explorer").nth(number)
+    explorer.scroll_into_view_if_needed()
+    assert_nothing_is_cut_off(explorer, "dark")
+    before = state(explorer)
+    move_by_keyboard(all_in_one, explorer.locator(".noUi-handle:visible").first)
+    wait_for_change(all_in_one, before, "first slider", explorer)
