@@ -36,12 +36,12 @@ class GammaDiagonal(CountingMechanism):
     def __repr__(self) -> str:
         return f"GammaDiagonal({_short(self.schema)}, gamma={self.gamma:g})"
 
-    @property
+    @cached_property
     def x(self) -> float:
         """The off-diagonal entry x = 1/(γ + n − 1)."""
         return off_diagonal(self.gamma, self.schema.n_cells)
 
-    @property
+    @cached_property
     def stay(self) -> float:
         """The probability s = (γ − 1)x that a record is sent on purpose as it is."""
         return (self.gamma - 1) * self.x
