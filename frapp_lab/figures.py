@@ -111,7 +111,7 @@ def scheme_line(scheme: str, name: str, legend: bool = False, **options) -> go.S
         mode="lines+markers",
         line={"color": colour, "width": 2, "dash": "dot" if scheme == "RAN-GD" else "solid"},
         marker_color=colour, marker_symbol=marker, marker_size=9, marker_line_width=2,
-        marker_line_color=colour,
+        marker_line_color=colour, cliponaxis=False,  # a marker at 0 is seen whole
         **options,
     )  # fmt: skip
 

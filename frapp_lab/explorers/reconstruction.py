@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -141,7 +140,7 @@ class Reconstruction(Explorer):
             figure.update_xaxes(title_text=title, type="category", categoryorder="array",
                                 categoryarray=order, row=2, col=column)  # fmt: skip
         figure.update_xaxes(tickfont_size=11, row=2)
-        return figure.update_yaxes(title_text="relative error (%)", row=2, **figures.LOG_AXIS)
+        return figure.update_yaxes(title_text="relative error (%)", row=2)
 
     @staticmethod
     def series(result: Result) -> dict[str, dict[str, object]]:
@@ -167,12 +166,12 @@ class Reconstruction(Explorer):
 
     @staticmethod
     def layout(result: Result) -> dict[str, object]:
-        """Whole decades under the bars, so that their heights can be compared."""
+        """Bars from zero, so that their heights can be compared."""
         n = result.parameters.n
         return {
             "xaxis": {"dtick": 1 if n <= 20 else 5, "range": [0.2, n + 0.8]},
-            "yaxis2_range": _decades(_percents(result.stages)),
-            "yaxis3_range": _decades(_percents(result.errors.values())),
+            "yaxis2_range": _from_zero(_percents(result.stages)),
+            "yaxis3_range": _from_zero(_percents(result.errors.values())),
         }
 
     @staticmethod
@@ -237,15 +236,12 @@ def _relative(difference: np.ndarray, x: np.ndarray) -> float:
 
 
 def _percents(shares: Iterable[float]) -> list[float | None]:
-    """Percentages for a log axis, where a zero has no place."""
-    return [value if value > 1e-4 else None for value in rounded([100 * s for s in shares], 3)]
+    return rounded([100 * share for share in shares], 3)
 
 
-def _decades(percents: list[float | None]) -> list[float]:
-    """The range of a log axis: from the decade below the lowest value to above the highest."""
-    powers = [math.log10(value) for value in percents if value] or [0.0]
-    low, high = min(powers), max(powers)
-    return rounded([math.floor(low - 0.2), high + 0.25 + 0.1 * (high - low)])
+def _from_zero(percents: list[float | None]) -> list[float]:
+    """The range of an axis for bars with a number above each."""
+    return [0, 1.2 * max((value for value in percents if value), default=1.0)]
 
 
 def _text(share: float) -> str:
