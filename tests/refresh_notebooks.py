@@ -16,6 +16,7 @@ import nbformat
 from nbclient import NotebookClient
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
+WIDGET = "application/vnd.jupyter.widget-view+json"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
@@ -35,6 +36,9 @@ def execute(path: Path) -> None:
     for number, cell in enumerate(notebook.cells):
         cell["id"] = f"cell-{number:02d}"
         cell["metadata"] = {"slideshow": {"slide_type": slide_type(cell)}}
+        for output in cell.get("outputs", []):
+            if WIDGET in output.get("data", {}):  # else another name every time
+                output.data[WIDGET]["model_id"] = cell["id"]
     nbformat.validate(notebook)
     nbformat.write(notebook, path)
 
