@@ -25,7 +25,7 @@ def one_hot(data):
     return pd.get_dummies(data.to_frame(), prefix_sep="=").astype(bool)
 
 
-def same_itemsets(peer, data, min_support):
+def assert_same_itemsets(peer, data, min_support):
     theirs = peer.apriori(one_hot(data), min_support=min_support, use_colnames=True)
     ours = fl.frequent_itemsets(data, min_support)
     wanted = dict(zip(theirs["itemsets"], theirs["support"], strict=True))
@@ -39,7 +39,7 @@ def same_itemsets(peer, data, min_support):
 
 @pytest.mark.parametrize("min_support", [0.02, 0.2])
 def test_census(peer, min_support):
-    theirs, ours = same_itemsets(peer, fl.load_census(), min_support)
+    theirs, ours = assert_same_itemsets(peer, fl.load_census(), min_support)
     rules = fl.association_rules(ours, 0.6)
     wanted = peer.association_rules(theirs, metric="confidence", min_threshold=0.6)
     key = ["antecedents", "consequents"]
@@ -52,4 +52,4 @@ def test_census(peer, min_support):
 @settings(deadline=None, max_examples=50)
 @given(table=tables(), min_support=st.sampled_from([0.01, 0.1, 0.25, 0.5, 1.0]))
 def test_random_tables(peer, table, min_support):
-    same_itemsets(peer, fl.Dataset(*table), min_support)
+    assert_same_itemsets(peer, fl.Dataset(*table), min_support)
