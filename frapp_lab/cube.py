@@ -71,7 +71,7 @@ def lengths(sizes: Sequence[int]) -> np.ndarray:
 
 @functools.lru_cache(maxsize=64)
 def _lengths(sizes: tuple[int, ...]) -> np.ndarray:
-    out = sum(np.ix_(*[np.r_[np.ones(s, dtype=int), 0] for s in sizes])) + np.zeros((), dtype=int)
+    out = sum(np.ix_(*[np.r_[np.ones(s, dtype=int), 0] for s in sizes]))
     out.flags.writeable = False
     return out
 
@@ -126,8 +126,6 @@ class Cube:
         """
 
         def build(positions: tuple[int, ...]) -> np.ndarray:
-            if not positions:
-                return np.array(len(records))
             chosen = schema.subset(schema.names[j] for j in positions)
             return all_marginals(chosen._counts(records[:, positions]))
 
@@ -163,5 +161,7 @@ class Cube:
             )
             in_order, out = sorted(positions), self.array[index]
         else:
-            in_order, out = list(positions), self._build(positions)[(slice(-1),) * len(positions)]
+            # The empty itemset is "any value" of any attribute.
+            index = (slice(-1),) * len(positions) or (-1,)
+            in_order, out = list(positions), self._build(positions or (0,))[index]
         return np.asarray(out).transpose([in_order.index(j) for j in positions])

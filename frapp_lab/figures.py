@@ -46,8 +46,8 @@ def rounded(values: Iterable[float], digits: int = 4) -> list[float | None]:
 def in_words(number: float) -> str:
     """A number of any size for a sentence.
 
-    >>> in_words(8.1944), in_words(302190.4), in_words(7.2e6)
-    ('8.19', '302,190', '7.2 × 10^6')
+    >>> in_words(8.1944), in_words(302190.4), in_words(9.96e6)
+    ('8.19', '302,190', '1.0 × 10^7')
     """
     if number < 999.5:
         return f"{number:.3g}"
@@ -55,8 +55,8 @@ def in_words(number: float) -> str:
         return f"{number:,.0f}"
     if number > 1e15:
         return "more than 10^15 (singular to a computer)"
-    power = math.floor(math.log10(number))
-    return f"{number / 10**power:.1f} × 10^{power}"
+    digits, power = f"{number:.1e}".split("e")
+    return f"{digits} × 10^{int(power)}"
 
 
 def panels(rows: int, columns: int, titles: list[str] | None, height: int, **options) -> go.Figure:

@@ -53,7 +53,8 @@ def subset_selection_matrix(domain_size: int, subset_size: int, gamma: float) ->
             f"there are {math.comb(n, d):,} subsets of {d} cells of {n}: their matrix is larger "
             f"than the limit of {MAX_ENTRIES:,} entries; subset_selection_condition needs none"
         )
-    holds = np.array([[u in subset for u in range(n)] for subset in _subsets(n, d)])
+    subsets = itertools.combinations(range(n), d)
+    holds = np.array([[u in subset for u in range(n)] for subset in subsets])
     weights = np.where(holds, gamma, 1.0)
     return weights / weights.sum(axis=0)
 
@@ -95,7 +96,3 @@ def _subset(domain_size: int, subset_size: int) -> tuple[int, int]:
     n = check_domain_size(domain_size)
     why = f"a report is a proper subset of the {n:,} cells"
     return n, check_integer("subset_size", subset_size, 1, n - 1, why)
-
-
-def _subsets(n: int, d: int) -> list[frozenset[int]]:
-    return [frozenset(subset) for subset in itertools.combinations(range(n), d)]

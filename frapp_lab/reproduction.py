@@ -250,7 +250,7 @@ def _add_theory_key(figure: go.Figure) -> None:
 
 
 def _say(values: Iterable[float]) -> str:
-    """Numbers in words: three digits, or four before the point, and a dash where there is none."""
+    """Numbers in words: three digits, or all before the point, and a dash where there is none."""
 
     def one(value: float) -> str:
         if np.isnan(value):

@@ -205,10 +205,11 @@ def test_bad_arguments_are_named_and_nothing_is_written(tmp_path, capsys, argume
     assert not list(tmp_path.iterdir())
 
 
-def test_a_missing_folder_is_found_before_the_trials(tmp_path, capsys):
-    with pytest.raises(SystemExit):
-        main(["census", "--out", str(tmp_path / "nowhere" / "results.csv")])
-    assert "there is no folder" in capsys.readouterr().err
+def test_a_place_that_cannot_be_written_is_found_before_the_trials(tmp_path, capsys):
+    for out, words in ((tmp_path / "nowhere" / "a.csv", "no folder"), (tmp_path, "is a folder")):
+        with pytest.raises(SystemExit):
+            main(["census", "--out", str(out)])
+        assert words in capsys.readouterr().err
 
 
 def test_an_interrupt_leaves_the_old_file_alone(tmp_path, monkeypatch, capsys):

@@ -235,3 +235,12 @@ def test_all_figures_share_one_script():
     first, second = explorers.Matrices().figure, explorers.Posterior().figure
     assert first._script is second._script
     assert len(first.get_state()["_esm"]) < 5000
+
+
+def test_the_playgrounds_band_ends_at_alpha():
+    ex = explorers.Playground()
+    ex.controls["alpha"].value = 0.02
+    result = ex.compute(ex.parameters())
+    ends = result.alpha / (result.parameters.gamma * result.x)
+    band = ex.series(result)["band"]["x"]
+    assert [band[0], band[-1]] == pytest.approx([-ends, ends], rel=1e-3)

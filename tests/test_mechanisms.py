@@ -337,6 +337,16 @@ def test_a_subset_is_estimated_as_in_the_whole_cube_in_any_order(m):
     assert estimate[()] == pytest.approx(1)
 
 
+def test_the_empty_itemset_of_a_domain_whose_cube_is_too_large():
+    large = fl.Schema.of_sizes(*[6] * 9)
+    data = fl.Dataset(large, np.random.default_rng(0).integers(0, 6, (50, 9)))
+    for m in all_schemes(large, K=3):
+        estimate = m.estimate(m.perturb(data.records, rng=1))
+        assert not estimate.is_small
+        assert estimate[()] == pytest.approx(1)
+        assert m.standard_deviation(data.supports, 50)[()] == pytest.approx(0, abs=1e-6)
+
+
 def test_counts_and_records_give_one_estimate():
     records = np.random.default_rng(0).integers(0, [2, 3], (500, 2))
     for m in (SCHEMES[0], SCHEMES[4]):

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-Answer = float | str | np.ndarray | Callable
+Answer = float | np.ndarray | Callable
+
+TOLERANCE = 0.005
+"""How far an answer may be off, relative to the right one."""
+
+N_SURVEYS = 500
+"""On so many surveys an estimator is tried."""
 
 
 @dataclass(frozen=True)
@@ -33,17 +39,16 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Exercise:
-    """A question whose answer is a number, a word, an array or a function.
+    """A question whose answer is a number, an array or a function.
 
     A function is called with each of `inputs`, a tuple of argument tuples, and its results are
-    compared. `tolerance` is relative. `lesson` is said when the answer is right.
+    compared. `lesson` is said when the answer is right.
     """
 
     solution: Answer
     mistakes: tuple[Mistake, ...]
     lesson: str
     inputs: tuple[tuple, ...] = ()
-    tolerance: float = 0.005
 
     def judge(self, answer: Answer) -> tuple[bool, str]:
         """Right or not, and what to say."""
@@ -51,18 +56,14 @@ class Exercise:
             given, right = self._results(answer), self._results(self.solution)
         except Unusable as problem:
             return False, str(problem)
-        if self._equal(given, right):
+        if _all_close(given, right):
             return True, self.lesson
         for mistake in self.mistakes:
-            if self._equal(given, self._results(mistake.answer)):
+            if _all_close(given, self._results(mistake.answer)):
                 return False, mistake.hint
-        return False, general_hint(given, right, self.tolerance)
+        return False, general_hint(given, right)
 
-    def _results(self, answer: Answer) -> list[np.ndarray | str]:
-        if isinstance(self.solution, str):
-            if not isinstance(answer, str):
-                raise Unusable("A word in quotes is wanted here.")
-            return [answer.strip().casefold()]
+    def _results(self, answer: Answer) -> list[np.ndarray]:
         if not callable(self.solution):
             return [_as_array(answer)]
         if not callable(answer):
@@ -71,9 +72,6 @@ class Exercise:
                 "can be tried on several inputs."
             )
         return [_as_array(_call(answer, arguments)) for arguments in self.inputs]
-
-    def _equal(self, given: list, right: list) -> bool:
-        return all(_close(a, b, self.tolerance) for a, b in zip(given, right, strict=True))
 
 
 @dataclass(frozen=True)
@@ -91,21 +89,20 @@ class Estimator:
     deviation: float | np.ndarray
     mistakes: tuple[Mistake, ...]
     lesson: str
-    n_surveys: int = 500
 
     def judge(self, answer: Callable) -> tuple[bool, str]:
         """Right or not, and what to say."""
         if not callable(answer):
             return False, "An estimator is a function: give its name, without brackets after it."
         rng = np.random.default_rng(20050)
-        surveys = [self.draw(rng) for _ in range(self.n_surveys)]
+        surveys = [self.draw(rng) for _ in range(N_SURVEYS)]
         try:
             given = self._run(answer, surveys)
         except Unusable as problem:
             return False, str(problem)
         if given.shape[1:] != np.shape(self.truth):
             return False, _shape_hint(given.shape[1:], np.shape(self.truth))
-        n = self.n_surveys
+        n = N_SURVEYS
         biases = abs(given.mean(axis=0) - self.truth) / (np.asarray(self.deviation) / n**0.5)
         ratios = given.std(axis=0, ddof=1) / self.deviation
         room = 4.5 / (2 * (n - 1)) ** 0.5
@@ -133,7 +130,10 @@ class Estimator:
 
     @staticmethod
     def _run(answer: Callable, surveys: list[tuple]) -> np.ndarray:
-        return np.array([_as_array(_call(answer, arguments)) for arguments in surveys])
+        results = [_as_array(_call(answer, arguments)) for arguments in surveys]
+        if len({result.shape for result in results}) > 1:
+            raise Unusable("Your estimator returns arrays of different shapes for like surveys.")
+        return np.array(results)
 
 
 class Unusable(Exception):
@@ -163,33 +163,37 @@ def _as_array(answer: object) -> np.ndarray:
         ) from error
 
 
-def _close(a: np.ndarray | str, b: np.ndarray | str, tolerance: float) -> bool:
-    if isinstance(a, str) or isinstance(b, str):
-        return a == b
+def _all_close(given: list[np.ndarray], right: list[np.ndarray]) -> bool:
+    return all(_close(a, b, TOLERANCE) for a, b in zip(given, right, strict=True))
+
+
+def _close(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
     scale = np.abs(b).max(initial=0)
     return a.shape == b.shape and np.allclose(a, b, rtol=tolerance, atol=1e-9 * scale)
 
 
-def general_hint(given: list, right: list, tolerance: float) -> str:
+def general_hint(given: list[np.ndarray], right: list[np.ndarray]) -> str:
     """A hint for a mistake that nobody foresaw; it never says the answer."""
-    if isinstance(given[0], str):
-        return "That is not it. Look again at the figure or the numbers before the exercise."
     for a, b in zip(given, right, strict=True):
         if a.shape != b.shape:
             return _shape_hint(a.shape, b.shape)
         if not np.isfinite(a).all():
             return "The answer is not finite: is something divided by zero?"
 
-    def all_close(change: Callable) -> bool:
-        return all(_close(change(a), b, tolerance) for a, b in zip(given, right, strict=True))
+    def right_after(change: Callable) -> bool:
+        return _all_close([change(a) for a in given], right)
 
-    if all(a.ndim == 2 and a.shape[0] == a.shape[1] for a in given) and all_close(np.transpose):
+    def at_most(limit: float, side: list[np.ndarray]) -> bool:
+        return all(np.abs(values).max(initial=0) <= limit for values in side)
+
+    if all(a.ndim == 2 and a.shape[0] == a.shape[1] for a in given) and right_after(np.transpose):
         return "Rows and columns are swapped: column u holds what a client with record u sends."
-    if all_close(lambda a: a / 100):
+    if at_most(1, right) and right_after(lambda a: a / 100):
         return "This is in percent; a share between 0 and 1 is wanted."
-    if all_close(lambda a: 100 * a):
-        return "This is a share between 0 and 1; percent is wanted."
-    if all_close(np.negative):
+    # A share can be a little above 1: of itemsets invented, relative to those that there are.
+    if at_most(2, given) and right_after(lambda a: 100 * a):
+        return "This is a share; percent is wanted."
+    if right_after(np.negative):
         return "The sign is the wrong way round."
     a, b = (np.concatenate([np.ravel(values) for values in side]) for side in (given, right))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -198,7 +202,7 @@ def general_hint(given: list, right: list, tolerance: float) -> str:
         return "The shape is right, but all values are off by one and the same factor."
     if len(ratios) == 1 and 0.95 < ratios[0] < 1.05:
         return "Very near: did you round on the way, or leave out a small term?"
-    return "That is not it. Look again at the formula before the exercise, and try a small case."
+    return "That is not it. Look again at what comes before the exercise, and try a small case."
 
 
 def _shape_hint(given: tuple, wanted: tuple) -> str:

@@ -140,8 +140,8 @@ def rows_only() -> Exercise:
             ),
             Mistake(
                 lambda matrix: matrix.max() / matrix.min(),
-                "This compares entries of different reports. A report that everybody sends rarely "
-                "gives nothing away.",
+                "This compares entries of different reports. A report that is equally rare "
+                "from everybody gives nothing away.",
             ),
             Mistake(
                 lambda matrix: ratios(matrix, 1).min(),

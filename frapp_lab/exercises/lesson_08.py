@@ -21,8 +21,8 @@ def corrected_posterior() -> Exercise:
         def rho2(prior, gamma, r, n):
             x = 1 / (gamma + n - 1)
             mine = own(prior, gamma, r, x)
-            rest = prior * (gamma * x + r) + (1 - prior) * other(r, x, n)
-            return mine / rest
+            total = prior * (gamma * x + r) + (1 - prior) * other(r, x, n)
+            return mine / total
 
         return rho2
 
@@ -37,12 +37,12 @@ def corrected_posterior() -> Exercise:
         for prior, gamma, share, n in ((0.05, 19, 0.5, 20), (0.05, 19, -0.5, 12), (0.2, 3, 0.7, 6))
     )
     return Exercise(
-        lambda prior, gamma, r, n: realized_posterior(prior, gamma, r, n),
+        realized_posterior,
         (
             Mistake(
                 variant(lambda prior, gamma, r, x: prior * gamma * x + r, right_other),
                 "This is the formula as printed. Compare its numerator with the first term of its "
-                "denominator: they are the same probability.",
+                "denominator: they must be the same probability.",
             ),
             Mistake(
                 variant(right_own, lambda r, x, n: x - r),

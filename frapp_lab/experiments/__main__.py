@@ -52,6 +52,8 @@ def main(arguments: list[str] | None = None) -> int:
         made.error("--health-file goes with the data set health")
     if not options.out.absolute().parent.is_dir():
         made.error(f"--out is {options.out}: there is no folder {options.out.absolute().parent}")
+    if options.out.is_dir():
+        made.error(f"--out is {options.out}: that is a folder, and a file is wanted")
     try:
         census = options.dataset == "census"
         data = load_census() if census else load_health(options.health_file)

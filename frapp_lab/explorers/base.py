@@ -186,7 +186,7 @@ class Explorer(ABC):
         self.figure._widget_layout = copy.deepcopy(self.figure._layout_obj._props)
 
     def reset(self) -> None:
-        """Go back to the setting that the explorer opened with: where the paper has one, its."""
+        """Go back to the setting that the explorer opened with: the paper's, where it has one."""
         self._paused = True
         try:
             for part in self._parts:

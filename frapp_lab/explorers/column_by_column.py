@@ -165,7 +165,7 @@ class ColumnByColumn(Explorer):
     @staticmethod
     def series(result: Result) -> dict[str, dict[str, object]]:
         """The data of all traces."""
-        # All are named, because an old text or base would outlive its bars.
+        # All are named, also empty ones, so that the legend stays the same.
         series = {name: {"x": [], "y": [], "text": []} for name in ("kept", "changed")}
         for kind in ("own", "other", "uniform"):
             for name in (kind, f"{kind} unused"):

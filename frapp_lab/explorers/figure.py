@@ -59,10 +59,11 @@ class QuietFigure(go.FigureWidget):
         if (el.clientWidth !== width) { width = el.clientWidth; tell(); }
       });
       watch.observe(el);
-      document.addEventListener("plotlywidget-after-render", tell);
+      const rendered = (event) => { if (event.detail.element === el) tell(); };
+      document.addEventListener("plotlywidget-after-render", rendered);
       return () => {
         watch.disconnect();
-        document.removeEventListener("plotlywidget-after-render", tell);
+        document.removeEventListener("plotlywidget-after-render", rendered);
       };
     };
 

@@ -83,7 +83,7 @@ class Matrices(Explorer):
         return [
             ("Privacy", [parts.gamma()]),
             ("Data", [*sizes, length]),
-            ("Schemes", parts.schemes(SCHEMES, SCHEMES)),
+            ("Schemes", parts.schemes(SCHEMES)),
             ("Cut-and-paste", [kept]),
         ]
 

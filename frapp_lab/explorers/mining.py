@@ -28,7 +28,7 @@ SUPPORTS = {"type": "log", "tickvals": [float(tick) for tick in TICKS], "ticktex
 
 @dataclass(frozen=True)
 class Parameters:
-    """What the controls say; `draws` is how many more draws the intervals are of, or 0."""
+    """What the controls say."""
 
     data: simulation.Data
     gamma: float
@@ -78,7 +78,7 @@ class Mining(Explorer):
         return [
             ("Privacy", [parts.gamma(), parts.alpha()]),
             ("Data", [*simulation.data_controls(), support]),
-            ("Schemes", parts.schemes(SCHEMES[:4], SCHEMES)),
+            ("Schemes", parts.schemes(SCHEMES[:4])),
             ("Apriori", [prune]),
             ("Draw", [draw]),
         ]
@@ -212,8 +212,6 @@ class Mining(Explorer):
             )
         if not result.runs:
             text.append("No scheme is switched on.")
-        elif not any(not isinstance(r, str) and r.frequent.any() for r in result.runs.values()):
-            text.append("Nothing is frequent at this support, so there is no error to measure.")
         if p.gamma < 1.5:
             text.append("So close to γ = 1 a report says almost nothing, and so do the estimates.")
         if result.intervals is not None:

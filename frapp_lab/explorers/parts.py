@@ -6,6 +6,7 @@ import math
 
 import ipywidgets as widgets
 
+from frapp_lab.mechanisms.catalogue import SCHEMES
 from frapp_lab.privacy import (
     epsilon_from_gamma,
     gamma_from_breach,
@@ -124,15 +125,15 @@ def switch(name: str, label: str, value: bool, tooltip: str) -> Control:
     )
 
 
-def schemes(chosen: tuple[str, ...], offered: tuple[str, ...]) -> list[Control]:
+def schemes(chosen: tuple[str, ...]) -> list[Control]:
     """Which schemes are shown: one check box for each, named as the scheme."""
-    return [switch(name, name, name in chosen, f"show {name}") for name in offered]
+    return [switch(name, name, name in chosen, f"show {name}") for name in SCHEMES]
 
 
-def gamma(value: float = 19.0, prior: float = 0.05) -> Control:
+def gamma() -> Control:
     """γ by a slider, by ε, or by a breach (ρ₁, ρ₂): setting one sets the others."""
     main = slider(
-        "gamma", "amplification γ", value, *GAMMA_RANGE, 0.01,
+        "gamma", "amplification γ", 19.0, *GAMMA_RANGE, 0.01,
         "how many times likelier a report may be from one record than from another", log=True,
     )  # fmt: skip
 
@@ -170,7 +171,7 @@ def gamma(value: float = 19.0, prior: float = 0.05) -> Control:
                 gamma_from_breach(rho1.value / 100, rho2.value / 100) if above else GAMMA_RANGE[0]
             )
 
-    rho1.value = 100 * prior
+    rho1.value = 5
     show()
     main.main.observe(show, "value")
     rho1.observe(lambda _: None if busy[0] else show(), "value")
@@ -182,11 +183,11 @@ def gamma(value: float = 19.0, prior: float = 0.05) -> Control:
     return Control("gamma", main.main, view, {**main.extras, **extras}, also=(rho1,))
 
 
-def alpha(value: float = 0.5) -> Control:
+def alpha() -> Control:
     """α as a share of its valid maximum, so that it follows γ and n."""
     return slider(
-        "alpha", "α, share of its maximum", value, 0.0, 1.0, 0.01,
-        "RAN-GD's randomness: 0 is DET-GD, 1 the largest α that keeps all entries positive",
+        "alpha", "α, share of its maximum", 0.5, 0.0, 1.0, 0.01,
+        "RAN-GD's randomness: 0 is DET-GD, 1 the largest α that makes no entry negative",
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from frapp_lab.explorers.base import Explorer
 from frapp_lab.explorers.parts import Control
 from frapp_lab.figures import rounded
 from frapp_lab.mechanisms.catalogue import SCHEMES, make_scheme
+from frapp_lab.mining import ERRORS
 from frapp_lab.privacy import posterior_range, realized_posterior, worst_posterior
 
 PRIOR = 0.05
@@ -72,7 +73,7 @@ class Playground(Explorer):
         return [
             ("Privacy", [parts.gamma(), parts.alpha()]),
             ("Data", [*simulation.data_controls(), support]),
-            ("Schemes", parts.schemes(SCHEMES[:4], SCHEMES)),
+            ("Schemes", parts.schemes(SCHEMES[:4])),
             ("Draw", [parts.seed()]),
         ]
 
@@ -99,8 +100,8 @@ class Playground(Explorer):
         data = p.data.load()
         n = data.schema.n_cells
         largest = max_alpha(p.gamma, n)
-        r = np.linspace(-largest, largest, 61)
         alpha = p.alpha_share * largest
+        r = np.union1d(np.linspace(-largest, largest, 61), [-alpha, alpha])
         return Result(
             p,
             data.name,
@@ -166,8 +167,8 @@ class Playground(Explorer):
             numbers = rounded(found.condition_numbers)
             series[f"condition {scheme}"] = {"x": ks, "y": numbers}
             lengths = list(range(1, len(found.errors) + 1))
-            for name, column in zip(SHORT.values(), (0, 2, 3), strict=True):
-                values = rounded(found.errors[:, column])
+            for error, name in SHORT.items():
+                values = rounded(found.errors[:, ERRORS.index(error)])
                 series[f"{name} {scheme}"] = {"x": lengths, "y": values}
         return series
 

@@ -270,7 +270,8 @@ def _negatives(result: Result) -> str:
 
 def _repair(result: Result) -> str:
     chosen, errors = result.parameters.repair, result.errors
-    best = SHORT[min(REPAIRS, key=lambda name: round(errors[name], 6))]
+    best = min(REPAIRS, key=lambda name: round(errors[name], 6))
+    best = "X̂ without repair" if best == "none" else SHORT[best]
     listed = ", ".join(f"{SHORT[name]} {_text(errors[name])}" for name in REPAIRS)
     listed = f"Errors by repair: {listed}; the smallest here is that of {best}."
     if chosen == "none":

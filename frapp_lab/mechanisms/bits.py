@@ -18,7 +18,6 @@ import scipy.sparse
 
 from frapp_lab.cube import Cube, lengths, map_axes
 from frapp_lab.mechanisms.base import Mechanism
-from frapp_lab.schema import Schema
 
 MAX_BITS = 62
 """As many bits of a report are packed into one integer."""
@@ -30,8 +29,6 @@ MAX_DENSE = 17
 
 class BitMechanism(Mechanism):
     """A scheme that sends M_b = Σ|S_U^j| bits, one for each item (FRAPP §7)."""
-
-    schema: Schema
 
     @property
     def n_bits(self) -> int:
@@ -94,8 +91,6 @@ class BitMechanism(Mechanism):
     def _observed(self, bits: np.ndarray, positions: tuple[int, ...]) -> np.ndarray:
         """How many reports have all the bits of each itemset: an `all_marginals` array."""
         sizes = [self.schema.sizes[j] for j in positions]
-        if not sizes:
-            return np.array(float(len(bits)))
         if sum(sizes) > MAX_BITS:
             raise ValueError(
                 f"the attributes asked for have {sum(sizes)} values together, more than the limit "
