@@ -191,7 +191,7 @@ def general_hint(given: list[np.ndarray], right: list[np.ndarray]) -> str:
     if at_most(1, right) and right_after(lambda a: a / 100):
         return "This is in percent; a share between 0 and 1 is wanted."
     # A share can be a little above 1: of itemsets invented, relative to those that there are.
-    if at_most(2, given) and right_after(lambda a: 100 * a):
+    if at_most(2, given) and not at_most(1, right) and right_after(lambda a: 100 * a):
         return "This is a share; percent is wanted."
     if right_after(np.negative):
         return "The sign is the wrong way round."

@@ -87,7 +87,8 @@ def keep() -> Exercise:
         return np.where(uniforms < p, values, 0)
 
     rng = np.random.default_rng(0)
-    inputs = tuple((rng.integers(1, 9, 6), rng.random(6), p) for p in (0.3, 0.8))
+    # The last uniform number is p itself.
+    inputs = tuple((rng.integers(1, 9, 7), np.r_[rng.random(6), p], p) for p in (0.3, 0.8))
     return Exercise(
         solution,
         (
@@ -103,6 +104,10 @@ def keep() -> Exercise:
             Mistake(
                 lambda values, uniforms, p: uniforms < p,
                 "It says which values stay. Return the values themselves, and 0 for the others.",
+            ),
+            Mistake(
+                lambda values, uniforms, p: np.where(uniforms <= p, values, 0),
+                "Nearly: a random number that is exactly p is not below p.",
             ),
             Mistake(
                 lambda values, uniforms, p: np.where(uniforms < 1 - p, values, 0),

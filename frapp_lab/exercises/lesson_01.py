@@ -133,7 +133,8 @@ def three_answers() -> Exercise:
                 "The truth should stand on the diagonal: order the rows as the columns.",
             ),
         ),
-        "A column is one person's rule. Any table with columns that sum to one is such a rule.",
+        "A column is one person's rule. A table without negative entries "
+        "whose columns sum to one is such a rule.",
     )
 
 
@@ -184,7 +185,7 @@ def whole_report() -> Exercise:
 def both_yes() -> Estimator:
     """The share of people who are yes twice, from reports with a coin for each column."""
     schema, p = Schema.of_sizes(2, 2), 0.8
-    people = Dataset.from_counts(schema, [[250, 50], [50, 150]])
+    people = Dataset.from_counts(schema, [[80, 8], [9, 3]])
     coins = IndependentColumns(schema, (p / (1 - p)) ** 2)
 
     def draw(rng: np.random.Generator) -> tuple[np.ndarray, float]:
@@ -235,6 +236,11 @@ def both_yes() -> Estimator:
                 lambda reports, p: (raw(reports) - (1 - p) ** 2) / (p**2 - (1 - p) ** 2),
                 "This treats everybody who is not yes twice alike. Those who are yes once report "
                 "yes twice more often than those who are never yes: use all four cells.",
+            ),
+            Mistake(
+                lambda reports, p: max(solution(reports, p), 0),
+                "It is cut off below zero, so that its average is too high. Let the estimate be "
+                "negative.",
             ),
         ),
         "What goes together can still be seen in the reports, though nobody's own pair is known.",

@@ -57,6 +57,11 @@ def condition() -> Exercise:
             Mistake(n / (gamma - 1), "Nearly: the two eigenvalues are s + nx and s; divide them."),
             Mistake(1 + n / gamma, "The smaller eigenvalue is γx − x, not γx."),
             Mistake(
+                (gamma + n) / (gamma - 1),
+                "Count the shares in a column: γ for the true cell and one for each of the n − 1 "
+                "others.",
+            ),
+            Mistake(
                 1 + (n - 1) / (gamma - 1),
                 "Count again: J, the matrix of ones, stretches the vector of ones n times, not "
                 "n − 1 times.",
@@ -233,8 +238,9 @@ def people_needed() -> Exercise:
             ),
             Mistake(
                 reported * (1 - reported) / (stay * wanted) ** 2,
-                "This takes one coin for all. Those with the diagnosis and those without have "
-                "different ones.",
+                "This takes one coin for all, or adds the chance of who is asked: the two come to "
+                "the same. Here the people are fixed, and those with the diagnosis and those "
+                "without have different coins.",
             ),
             Mistake(
                 share * (1 - share) / wanted**2,

@@ -163,8 +163,9 @@ def condition() -> Exercise:
             ),
             Mistake(
                 absolute_of_least,
-                "You took the absolute value of the ratio, but the eigenvalue nearest to zero "
-                "need not be the lowest one: take absolute values first.",
+                "This divides the last eigenvalue by the first and drops the sign. The lowest one "
+                "need not be the one nearest to zero, and absolute values are no longer sorted: "
+                "take the largest and the smallest of them.",
             ),
             Mistake(
                 lambda matrix: 1 / abs(np.linalg.eigvalsh(matrix)).min(),

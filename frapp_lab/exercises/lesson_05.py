@@ -157,6 +157,7 @@ def one_r_for_all() -> Exercise:
     own = variance_split(counts, gamma, alpha)
     shared = variance_split(counts, gamma, alpha, shared=True)
     total, between = own.total[0], shared.between[0]
+    inside, outside, var_r = counts[0], counts[1:].sum(), alpha**2 / 3
     return Exercise(
         shared.total[0] / total,
         (
@@ -172,6 +173,16 @@ def one_r_for_all() -> Exercise:
             Mistake(
                 (total - 3 * own.between[0] + 3 * between) / total,
                 "The variance of a uniform r on [−α, α] is not α².",
+            ),
+            Mistake(
+                (shared.within[0] + var_r * inside**2) / total,
+                "The people with other records move too, and the other way: their shift, −r/(n−1) "
+                "each, is taken off before you square.",
+            ),
+            Mistake(
+                (shared.within[0] + var_r * (inside + outside / 2) ** 2) / total,
+                "The two shifts go opposite ways: that of the people with other records is taken "
+                "off before you square, not added.",
             ),
             Mistake(
                 between / own.between[0],
@@ -194,7 +205,7 @@ def one_r_for_all() -> Exercise:
 
 def slip() -> Estimator:
     """Estimate the counts although every r was drawn from [0, α]."""
-    counts, gamma, alpha = np.array([600, 300, 100]), 3, 0.2
+    counts, gamma, alpha = np.array([700, 300, 0]), 3, 0.2
     n = len(counts)
     x = off_diagonal(gamma, n)
 
@@ -230,6 +241,11 @@ def slip() -> Estimator:
             Mistake(
                 lambda reports: np.asarray(reports),
                 "These are the counts of the reports: they must still be reconstructed.",
+            ),
+            Mistake(
+                lambda reports: np.maximum(np.linalg.solve(mean, reports), 0),
+                "They are cut off below zero, so that their average is too high. Let estimates be "
+                "negative.",
             ),
         ),
         "The miner needs nothing but the mean matrix, and the spread is that of clients who all "

@@ -43,6 +43,11 @@ def first_column() -> Exercise:
                 "own value, one has γx in place of x.",
             ),
             Mistake(
+                m.gamma / (m.gamma + first - 1),
+                "This perturbs the first column as if it were the whole record. The cells of the "
+                "whole domain have the γ-diagonal law: add up those that share the first value.",
+            ),
+            Mistake(
                 1 / first,
                 "This would be a uniform column. The own value is likelier than that.",
             ),

@@ -136,6 +136,10 @@ def privacy_of_a_part() -> Exercise:
                 "n and n_s are swapped. A small n_s must come out near 1.",
             ),
             Mistake(
+                lambda gamma, n, n_s: 1 + (gamma - 1) / n_s,
+                "A cell of the marginal is the sum of n/n_s cells of the whole table, not of n_s.",
+            ),
+            Mistake(
                 lambda gamma, n, n_s: 1 + gamma * n_s / n,
                 "You count one cell too many on the diagonal: with n_s = n, γ must come out.",
             ),
@@ -221,7 +225,7 @@ def records_for() -> Exercise:
     mechanism = GammaDiagonal(load_census().schema, 19)
     s, n = mechanism.stay, mechanism.schema.n_cells
 
-    def variance(support: float, n_s: int) -> float:
+    def variance(support: float, n_s: int, s: float = s) -> float:
         p_out = (1 - s) / n_s
         p_in = p_out + s
         return support * p_in * (1 - p_in) + (1 - support) * p_out * (1 - p_out)
@@ -247,6 +251,13 @@ def records_for() -> Exercise:
                 lambda support, n_s, target: variance(support, n) / (s * target) ** 2,
                 "You took the background of the whole domain, 1/n. On the marginal each itemset "
                 "gets the share 1/n_s of the strays.",
+            ),
+            Mistake(
+                lambda support, n_s, target: (
+                    variance(support, n_s, 18 / (18 + n_s)) * ((18 + n_s) / (18 * target)) ** 2
+                ),
+                "You took s from the cells of the marginal. Clients perturbed the whole record, "
+                "so s comes from all n cells.",
             ),
             Mistake(
                 lambda support, n_s, target: 1 / n_s / (s * target) ** 2,
