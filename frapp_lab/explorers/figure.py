@@ -35,8 +35,8 @@ class QuietFigure(go.FigureWidget):
     """A FigureWidget that the page shows and does not report on. It differs in three more ways.
 
     - plotly sends its script with every figure, and the page reads it each time: a second or two,
-      and after two seconds anywidget reports a failure. Here all figures share one script, which
-      the page reads once.
+      and after two seconds anywidget gives up and the figure never moves. Here all figures share
+      one script, which the page reads once, and a late figure hears its messages all the same.
     - plotly listens to the window's width only, so that a figure starts 700 pixels wide anywhere
       and stays so when a side bar opens. Here it is told when its own place changes.
     - plotly announces a figure empty and sends its data after, and a page that is busy then shows
@@ -49,6 +49,17 @@ class QuietFigure(go.FigureWidget):
       const file = new Blob([script.get("text")], { type: "text/javascript" });
       const address = URL.createObjectURL(file);
       return import(address).finally(() => URL.revokeObjectURL(address));
+    };
+
+    // anywidget waits two seconds for this script and then drops all messages: go round its wait.
+    const listen = (model) => {
+      const hear = (own) => {
+        const plain = Object.getPrototypeOf(own.constructor.prototype)._handle_comm_msg;
+        own.comm?.on_msg(plain.bind(own));
+      };
+      model.on("change:_heard", hear);  // the handler is given the model itself
+      model.set("_heard", true);
+      model.off("change:_heard", hear);
     };
 
     const fitWidth = (el) => {
@@ -71,6 +82,7 @@ class QuietFigure(go.FigureWidget):
       let figure;
       return {
         initialize(context) {
+          listen(context.model);
           globalThis.frappPlotly ??= read(context.model);
           figure = globalThis.frappPlotly.then((plotly) => {
             const made = plotly.default();

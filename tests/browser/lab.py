@@ -97,9 +97,10 @@ def chromium():
             browser.close()
 
 
-def open_notebook(browser, address, name, width=1280, height=800):
-    """A page with the notebook opened."""
+def open_notebook(browser, address, name, width=1280, height=800, script=""):
+    """A page with the notebook opened; a script can be run in it before anything else."""
     page = browser.new_page(viewport={"width": width, "height": height})
+    page.add_init_script(script)
     # A page says "idle" also before it has read the notebook: first there must be a kernel.
     with page.expect_event("websocket", lambda socket: "/channels" in socket.url, timeout=60_000):
         page.goto(f"{address}/lab/tree/{name}.ipynb?reset")
