@@ -17,8 +17,8 @@ import pandas as pd
 from frapp_lab.checks import check_integer
 from frapp_lab.cube import Cube, lengths
 from frapp_lab.datasets import Dataset
-from frapp_lab.mechanisms.base import CountingMechanism, Mechanism
-from frapp_lab.mechanisms.randomized import RandomizedGammaDiagonal
+from frapp_lab.luck import Seed
+from frapp_lab.mechanisms.base import Mechanism
 from frapp_lab.schema import Schema
 
 ERRORS = ("support_error", "support_error_all", "false_negatives", "false_positives")
@@ -275,7 +275,7 @@ def mine(
     dataset: Dataset,
     mechanism: Mechanism,
     min_support: float,
-    rng: int | np.random.Generator | None = None,
+    rng: Seed | None = None,
     prune: bool = True,
     *,
     uniforms: np.ndarray | None = None,
@@ -283,8 +283,8 @@ def mine(
     """Perturb, then Apriori with support reconstruction at the end of every pass (FRAPP §6, §7).
 
     With `prune` an itemset is looked at only if all its subsets were found, so that a lost itemset
-    loses its supersets; without it every itemset is judged by its own estimate. `uniforms` (from
-    `mechanism.uniforms`) in place of `rng` repeats the luck of an earlier run.
+    loses its supersets; without it every itemset is judged by its own estimate. A seed as `rng` and
+    `uniforms=mechanism.uniforms(len(dataset), seed)` are the same luck.
 
     >>> from frapp_lab import GammaDiagonal, load_census
     >>> census = load_census()
@@ -300,17 +300,7 @@ def mine(
             f"{', '.join(dataset.schema.names)} with sizes {dataset.schema.sizes}: make the "
             "mechanism with dataset.schema"
         )
-    # DET-GD's law needs only the joint counts. RAN-GD's is the same law, but then nothing would be
-    # randomised, and that is what is to be seen.
-    if (
-        uniforms is None
-        and rng is not None
-        and isinstance(mechanism, CountingMechanism)
-        and not isinstance(mechanism, RandomizedGammaDiagonal)
-    ):
-        estimate = mechanism.estimate_counts(mechanism.perturb_counts(dataset.counts, rng))
-    else:
-        estimate = mechanism.estimate(mechanism.perturb(dataset.records, rng, uniforms=uniforms))
+    estimate = mechanism.estimate(mechanism.perturb(dataset.records, rng, uniforms=uniforms))
     return judge(dataset, estimate.array, min_support, prune)
 
 

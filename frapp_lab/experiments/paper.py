@@ -68,7 +68,9 @@ def figure_1(trials: int = 100, seed: int = 0, progress: Progress | None = None)
     >>> figure_1(trials=1).shape
     (96, 11)
     """
-    return summarise(run_trials(load_census(), trials=trials, seed=seed, progress=progress))
+    return summarise(
+        run_trials(load_census(), trials=trials, seed=seed, progress=progress, draw="records")
+    )
 
 
 def figure_2(
@@ -83,7 +85,7 @@ def figure_2(
     (112, 11)
     """
     data = health or load_health()
-    return summarise(run_trials(data, trials=trials, seed=seed, progress=progress))
+    return summarise(run_trials(data, trials=trials, seed=seed, progress=progress, draw="records"))
 
 
 def figure_3(
@@ -114,7 +116,7 @@ def figure_3(
     errors = summarise(
         run_trials(
             datasets, ["RAN-GD"], alpha_shares=alpha_shares, trials=trials, seed=seed,
-            progress=progress,
+            progress=progress, draw="records",
         )
     )  # fmt: skip
     return ranges, errors[errors["length"] == length].reset_index(drop=True)

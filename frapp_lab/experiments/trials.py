@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import sys
 import time
-import zlib
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import pandas as pd
 
+from frapp_lab import luck
 from frapp_lab.checks import check_integer
 from frapp_lab.datasets import Dataset
+from frapp_lab.mechanisms.base import CountingMechanism, Mechanism
 from frapp_lab.mechanisms.catalogue import SCHEMES, make_scheme
-from frapp_lab.mining import ERRORS, check_min_support, mine
+from frapp_lab.mining import ERRORS, MiningRun, check_min_support, judge, mine
 from frapp_lab.theory import predicted_errors
 
 GAMMA, MIN_SUPPORT = 19.0, 0.02
@@ -51,12 +52,17 @@ def run_trials(
     seed: int = 0,
     prune: bool = True,
     progress: Progress | None = None,
+    draw: str = "counts",
 ) -> pd.DataFrame:
     """Mine every combination so many times; one tidy row for each trial and itemset length.
 
     `alpha_shares` (α as a share of its largest valid value) concerns RAN-GD only. Trial i is always
-    trial i: it depends on the seed, the data set, the scheme and i, but not on how many trials are
-    asked for, nor on what else is. Different γ, α and supports of one trial share their seed.
+    trial i: it depends on the seed, the scheme and i, but not on how many trials are asked for, nor
+    on what else is. Different γ, α and supports of one trial share their luck.
+
+    With `draw="records"` every client draws, and trial i is `mine(data, scheme, …, rng=(seed, i))`.
+    With `draw="counts"` the joint counts of the reports are drawn where their law is known, which
+    is faster; RAN-GD's law is DET-GD's for every α, so that the two then have the same trials.
 
     >>> from frapp_lab import load_census
     >>> run_trials(load_census(), ["DET-GD"], trials=2).shape
@@ -74,6 +80,11 @@ def run_trials(
     ):
         if not len(values):
             raise ValueError(f"{name} is empty: give at least one, or there is nothing to try")
+    if draw not in ("counts", "records"):
+        raise ValueError(
+            f'draw is {draw!r}: it must be "counts" (joint counts are drawn where their law is '
+            'known) or "records" (every client draws)'
+        )
     for min_support in min_supports:
         check_min_support(min_support)
     settings = [
@@ -87,13 +98,12 @@ def run_trials(
     blocks, done = [], 0
     total = len(settings) * len(min_supports) * trials
     for data, scheme, gamma, share, mechanism in settings:
-        key = zlib.crc32(f"{data.name}/{scheme}".encode())
         lengths = np.arange(1, data.schema.n_attributes + 1)
         for min_support in min_supports:
             rows = []
             for trial in range(trials):
-                rng = np.random.default_rng([seed, key, trial])
-                rows.append(mine(data, mechanism, min_support, rng, prune).error_array())
+                run = _trial(data, mechanism, min_support, (seed, trial), prune, draw)
+                rows.append(run.error_array())
                 done += 1
                 progress(done, total)
             block = pd.DataFrame(np.concatenate(rows), columns=list(ERRORS))
@@ -106,6 +116,21 @@ def run_trials(
             block.insert(0, "dataset", data.name)
             blocks.append(block)
     return pd.concat(blocks, ignore_index=True)
+
+
+def _trial(
+    data: Dataset,
+    mechanism: Mechanism,
+    min_support: float,
+    seed: tuple[int, int],
+    prune: bool,
+    draw: str,
+) -> MiningRun:
+    if draw == "records" or not isinstance(mechanism, CountingMechanism):
+        return mine(data, mechanism, min_support, seed, prune)
+    stream = luck.stream(seed, f"counts of {next(iter(mechanism.luck))}")
+    reported = mechanism.perturb_counts(data.counts, stream)
+    return judge(data, mechanism.estimate_counts(reported).array, min_support, prune)
 
 
 SETTING = ["dataset", "scheme", "gamma", "alpha_share", "min_support", "length"]

@@ -267,7 +267,7 @@ def _accuracy_text(result: Result) -> str:
             f"by the second{thin}: they cancel exactly. With one r shared by all clients the "
             f"variance would be {shared:,.3g} times DET-GD's{beyond}. "
         )
-    own = "" if result.alpha else " (one and the same scheme now, but each with draws of its own)"
+    own = "" if result.alpha else " (one and the same scheme now, with the same draws)"
     return text + (
         f"Mining CENSUS, the error at length {LENGTH} is {_percent(chosen)} with RAN-GD and "
         f"{_percent(plain)} with DET-GD{own}; theory expects {_percent(expected)} for both. Along "

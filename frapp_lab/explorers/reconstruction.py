@@ -228,7 +228,7 @@ def _peak(t: np.ndarray, middle: float, width: float) -> np.ndarray:
 @functools.lru_cache(maxsize=4)
 def _uniforms(seed: int) -> np.ndarray:
     """The random numbers of as many people as there can be: every setting takes the first ones."""
-    return np.random.default_rng(seed).random((MOST_PEOPLE, 2))
+    return GammaDiagonal(Schema.of_sizes(2), 2).uniforms(MOST_PEOPLE, seed)
 
 
 def _relative(difference: np.ndarray, x: np.ndarray) -> float:

@@ -17,6 +17,7 @@ import numpy as np
 from frapp_lab.datasets import Dataset, load_census, load_health
 from frapp_lab.explorers import parts
 from frapp_lab.explorers.parts import Control
+from frapp_lab.luck import blocks
 from frapp_lab.mechanisms.catalogue import make_scheme
 from frapp_lab.mining import MiningRun, judge
 
@@ -90,16 +91,16 @@ def chosen_data(value: object) -> Data:
 
 
 @functools.lru_cache(maxsize=8)
-def _uniforms(n_records: int, n_uniforms: int, scheme: str, seed: int) -> np.ndarray:
-    key = [seed, sum(scheme.encode())]
-    return np.random.default_rng(key).random((n_records, n_uniforms))
+def _uniforms(n_records: int, luck: tuple[tuple[str, int], ...], seed: int) -> np.ndarray:
+    """The uniforms of a mechanism with such luck, kept: they do not depend on γ, α or p."""
+    return np.concatenate(list(blocks(seed, dict(luck), n_records)))
 
 
 @functools.lru_cache(maxsize=64)
 def _estimates(data: Data, scheme: str, gamma: float, alpha_share: float, seed: int) -> np.ndarray:
     loaded = data.load()
     mechanism = make_scheme(scheme, loaded.schema, gamma, alpha_share)
-    uniforms = _uniforms(len(loaded), mechanism.n_uniforms, scheme, seed)
+    uniforms = _uniforms(len(loaded), tuple(mechanism.luck.items()), seed)
     return mechanism.estimate(mechanism.perturb(loaded.records, uniforms=uniforms)).array
 
 

@@ -6,12 +6,10 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
+from frapp_lab import luck
 from frapp_lab.checks import check_integer
 from frapp_lab.cube import Cube
 from frapp_lab.schema import Schema
-
-BLOCK = 2**16
-"""Records are perturbed in blocks of this many, so that memory does not grow with their number."""
 
 MAX_ENTRIES = 10**7
 """The largest dense matrix that is built."""
@@ -23,6 +21,9 @@ class Mechanism(ABC):
     A *report* is what one client sends. Where a report is again a record of the schema, the array
     of reports looks like the array of records; MASK and cut-and-paste send bits instead.
 
+    All randomness comes from numpy's generator (see `luck.py`). It is for learning and simulation,
+    not for protecting real people: its numbers can be predicted by whoever sees enough of them.
+
     >>> from frapp_lab import GammaDiagonal
     >>> issubclass(GammaDiagonal, Mechanism)
     True
@@ -30,24 +31,35 @@ class Mechanism(ABC):
 
     label: str
     schema: Schema
-    n_uniforms: int
-    """How many uniform random numbers the perturbation of one record takes."""
 
     # --- the client ---
 
-    def uniforms(self, n_records: int, rng: int | np.random.Generator) -> np.ndarray:
+    @property
+    @abstractmethod
+    def luck(self) -> dict[str, int]:
+        """How many uniform numbers the perturbation of a record takes, from which stream of luck.
+
+        Schemes that name the same stream share their draws: see `frapp_lab.luck`.
+        """
+
+    @property
+    def n_uniforms(self) -> int:
+        """How many uniform random numbers the perturbation of one record takes."""
+        return sum(self.luck.values())
+
+    def uniforms(self, n_records: int, rng: luck.Seed) -> np.ndarray:
         """The random numbers that perturb so many records: keep them to compare settings fairly.
 
         With the same uniforms, a change of γ, α or p moves the same draws: what changes in the
         reports is due to the mechanism and not to luck.
         """
         check_integer("n_records", n_records, 1, np.inf, "there must be somebody to report")
-        return np.random.default_rng(rng).random((n_records, self.n_uniforms))
+        return np.concatenate(list(luck.blocks(rng, self.luck, n_records)))
 
     def perturb(
         self,
         records: np.ndarray,
-        rng: int | np.random.Generator | None = None,
+        rng: luck.Seed | None = None,
         *,
         uniforms: np.ndarray | None = None,
     ) -> np.ndarray:
@@ -65,9 +77,10 @@ class Mechanism(ABC):
                     f"{self.n_uniforms} for each of the {len(records):,} records"
                 )
             return self._perturb(records, uniforms)
-        rng = np.random.default_rng(rng)
-        blocks = [records[start : start + BLOCK] for start in range(0, len(records), BLOCK)]
-        reports = [self._perturb(b, rng.random((len(b), self.n_uniforms))) for b in blocks]
+        reports, start = [], 0
+        for block in luck.blocks(rng, self.luck, len(records)):
+            reports.append(self._perturb(records[start : start + len(block)], block))
+            start += len(block)
         return reports[0] if len(reports) == 1 else np.concatenate(reports)
 
     @abstractmethod

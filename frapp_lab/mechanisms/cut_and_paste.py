@@ -32,7 +32,6 @@ class CutAndPaste(BitMechanism):
         self.schema = schema
         self.K = check_integer("K", K, 0, m, f"a record has {m} items of which up to K are kept")
         self.rho = check_share("rho", rho)
-        self.n_uniforms = 1 + m + self.n_bits
 
     @classmethod
     def for_gamma(cls, schema: Schema, gamma: float, K: int) -> CutAndPaste:
@@ -85,6 +84,11 @@ class CutAndPaste(BitMechanism):
     def amplification(self) -> float:
         """Σ_{w=0..K} ρ^−w, between a record inside the report and one outside of it."""
         return float((self.rho ** -np.arange(self.K + 1.0)).sum())
+
+    @property
+    def luck(self) -> dict[str, int]:
+        """One number for w, one for each item of the record, one for each bit."""
+        return {"C&P": 1 + self.schema.n_attributes + self.n_bits}
 
     @property
     def background(self) -> float:

@@ -31,10 +31,14 @@ class GammaDiagonal(CountingMechanism):
     def __init__(self, schema: Schema, gamma: float) -> None:
         self.schema = schema
         self.gamma = check_gamma(gamma)
-        self.n_uniforms = 1 + len(self._blocks)
 
     def __repr__(self) -> str:
         return f"GammaDiagonal({_short(self.schema)}, gamma={self.gamma:g})"
+
+    @property
+    def luck(self) -> dict[str, int]:
+        """One number that decides whether the record stays, and one for each block of columns."""
+        return {"DET-GD": 1 + len(self._blocks)}
 
     @cached_property
     def x(self) -> float:

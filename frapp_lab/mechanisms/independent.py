@@ -29,7 +29,6 @@ class IndependentColumns(CountingMechanism):
     def __init__(self, schema: Schema, gamma: float) -> None:
         self.schema = schema
         self.gamma = check_gamma(gamma)
-        self.n_uniforms = 2 * schema.n_attributes
 
     def __repr__(self) -> str:
         return f"IndependentColumns({_short(self.schema)}, gamma={self.gamma:g})"
@@ -39,6 +38,11 @@ class IndependentColumns(CountingMechanism):
         """The mechanism of each column."""
         share = self.gamma ** (1 / self.schema.n_attributes)
         return tuple(GammaDiagonal(Schema((a,)), share) for a in self.schema.attributes)
+
+    @property
+    def luck(self) -> dict[str, int]:
+        """Two numbers for each column."""
+        return {"IND-RR": 2 * self.schema.n_attributes}
 
     @property
     def amplification(self) -> float:

@@ -30,7 +30,6 @@ class Mask(BitMechanism):
             )
         self.schema = schema
         self.p = float(p)
-        self.n_uniforms = self.n_bits
 
     @classmethod
     def for_gamma(cls, schema: Schema, gamma: float) -> Mask:
@@ -50,6 +49,11 @@ class Mask(BitMechanism):
         """(p/(1 − p))^(2M), infinite at p = 1."""
         with np.errstate(divide="ignore"):
             return float(np.divide(self.p, 1 - self.p) ** (2 * self.schema.n_attributes))
+
+    @property
+    def luck(self) -> dict[str, int]:
+        """One number for each bit."""
+        return {"MASK": self.n_bits}
 
     @property
     def background(self) -> float:

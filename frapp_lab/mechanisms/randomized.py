@@ -14,7 +14,8 @@ class RandomizedGammaDiagonal(GammaDiagonal):
     """RAN-GD: each client draws r uniformly from [−α, α] and puts γx + r on the diagonal (§4).
 
     The entries are affine in r, E r = 0, and clients draw independently: the reports have exactly
-    the law of DET-GD's. So all that the miner does is inherited from there.
+    the law of DET-GD's. So all that the miner does is inherited from there. A client takes DET-GD's
+    random numbers and one more for r: at α = 0 the reports are DET-GD's, draw for draw.
 
     >>> m = RandomizedGammaDiagonal(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19, alpha=0.004)
     >>> [round(a, 2) for a in m.realized_amplification]
@@ -26,7 +27,6 @@ class RandomizedGammaDiagonal(GammaDiagonal):
     def __init__(self, schema: Schema, gamma: float, alpha: float) -> None:
         super().__init__(schema, gamma)
         self.alpha = check_alpha(alpha, gamma, schema.n_cells)
-        self.n_uniforms += 1
 
     def __repr__(self) -> str:
         return (
@@ -35,13 +35,18 @@ class RandomizedGammaDiagonal(GammaDiagonal):
         )
 
     @property
+    def luck(self) -> dict[str, int]:
+        """DET-GD's numbers, and one of its own for r."""
+        return {**super().luck, "RAN-GD": 1}
+
+    @property
     def realized_amplification(self) -> tuple[float, float]:
         """The amplification of a client's own matrix at r = −α and at r = +α."""
         return realized_amplification(self.gamma, self.alpha, self.schema.n_cells)
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
-        r = self.alpha * (2 * uniforms[:, 0] - 1)
-        return self._perturb_given(records, r, uniforms[:, 1:])
+        r = self.alpha * (2 * uniforms[:, -1] - 1)
+        return self._perturb_given(records, r, uniforms[:, :-1])
 
     def _perturb_given(
         self, records: np.ndarray, r: np.ndarray, uniforms: np.ndarray

@@ -1,0 +1,77 @@
+"""The one keeper of luck: a seed and a name give a stream of random numbers, everywhere the same.
+
+A scheme names the streams that it draws from (`Mechanism.luck`), so that two schemes can share one:
+RAN-GD takes DET-GD's numbers and one more for r, and at α = 0 it sends what DET-GD sends. A
+*partition* is a part of the records that is perturbed by itself; each has a stream of its own.
+
+numpy's generator is made for simulation: whoever sees enough of its numbers can compute the rest.
+It teaches; to protect real people a client must draw from its operating system (`secrets`).
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from numbers import Integral
+
+import numpy as np
+
+Seed = int | Sequence[int] | np.random.Generator
+"""A whole number, several of them, or a generator, of which one number is taken."""
+
+BLOCK = 2**16
+"""Numbers are drawn for at most so many records at a time, so that they need not be held."""
+
+MOST_NUMBERS = 2**22
+"""And at most so many at a time (32 MB), however many a record takes."""
+
+
+def check_seed(rng: Seed) -> int | list[int]:
+    """A seed as numbers; of a generator the next number is taken.
+
+    >>> check_seed(7), check_seed((7, 2))
+    (7, [7, 2])
+    """
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(2**63))
+    numbers = [rng] if isinstance(rng, Integral) else rng
+    if isinstance(numbers, list | tuple | np.ndarray) and len(numbers):
+        kinds = [isinstance(n, Integral) and not isinstance(n, bool) and n >= 0 for n in numbers]
+        if all(kinds):
+            return int(rng) if isinstance(rng, Integral) else [int(n) for n in numbers]
+    raise ValueError(
+        f"rng is {rng!r}: it must be a whole number of 0 or more, several of them, or a numpy "
+        "Generator, because that is what the same luck can be drawn from again"
+    )
+
+
+def stream(rng: Seed, name: str, partition: int = 0) -> np.random.Generator:
+    """The stream of a seed, a name and a partition.
+
+    >>> stream(0, "DET-GD").random() == stream(0, "DET-GD").random()
+    True
+    >>> stream(0, "DET-GD").random() == stream(0, "MASK").random()
+    False
+    """
+    key = zlib.crc32(name.encode()), partition
+    return np.random.default_rng(np.random.SeedSequence(check_seed(rng), spawn_key=key))
+
+
+def blocks(
+    rng: Seed, luck: Mapping[str, int], n_records: int, partition: int = 0
+) -> Iterator[np.ndarray]:
+    """The uniforms of so many records, block after block, one row for each record.
+
+    `luck` says how many numbers a record takes from which stream. How the records are cut into
+    blocks changes nothing: every stream goes on where it was.
+
+    >>> [block.shape for block in blocks(0, {"DET-GD": 2, "RAN-GD": 1}, 5)]
+    [(5, 3)]
+    """
+    seed = check_seed(rng)
+    streams = [(stream(seed, name, partition), many) for name, many in luck.items()]
+    rows = max(1, min(BLOCK, MOST_NUMBERS // max(1, sum(luck.values()))))
+    for start in range(0, n_records, rows):
+        size = min(rows, n_records - start)
+        drawn = [source.random((size, many)) for source, many in streams]
+        yield drawn[0] if len(drawn) == 1 else np.hstack(drawn)

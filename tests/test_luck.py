@@ -1,0 +1,116 @@
+"""One keeper of luck: a seed and a scheme give the same random numbers everywhere."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from helpers import assert_refused
+
+import frapp_lab as fl
+from frapp_lab import luck
+from frapp_lab.experiments import run_trials
+from frapp_lab.explorers import Playground, Randomization
+from frapp_lab.explorers.simulation import Data, simulate
+from frapp_lab.mechanisms.catalogue import SCHEMES
+
+CENSUS = fl.load_census()
+ERRORS = ["support_error", "support_error_all", "false_negatives", "false_positives"]
+
+
+def det_and_ran(alpha_share):
+    alpha = alpha_share * fl.max_alpha(19, CENSUS.schema.n_cells)
+    det = fl.GammaDiagonal(CENSUS.schema, 19)
+    return det, fl.RandomizedGammaDiagonal(CENSUS.schema, 19, alpha)
+
+
+@pytest.mark.parametrize("rng", [7, (7, 3), "generator"])
+def test_without_alpha_ran_gd_sends_what_det_gd_sends(rng):
+    det, ran = (
+        m.perturb(CENSUS.records, np.random.default_rng(7) if rng == "generator" else rng)
+        for m in det_and_ran(0)
+    )
+    assert (det == ran).all()
+
+
+def test_with_alpha_ran_gd_differs_from_det_gd_in_few_reports():
+    det, ran = (m.perturb(CENSUS.records, 7) for m in det_and_ran(0.5))
+    # A report differs only if its uniform lies between s and s + r·n/(n − 1).
+    alpha = 0.5 * fl.max_alpha(19, 2000)
+    changed = (det != ran).any(axis=1).mean()
+    assert 0 < changed < 2 * alpha / 2 * 2000 / 1999
+
+
+def test_without_alpha_trials_of_ran_gd_are_those_of_det_gd():
+    for draw in ("records", "counts"):
+        table = run_trials(CENSUS, ["DET-GD", "RAN-GD"], alpha_shares=[0], trials=2, draw=draw)
+        det, ran = (table[table["scheme"] == s][ERRORS].to_numpy() for s in ("DET-GD", "RAN-GD"))
+        np.testing.assert_array_equal(det, ran)
+
+
+def test_without_alpha_explorers_show_one_and_the_same_scheme():
+    playground = Playground()
+    playground.controls["alpha"].value = 0
+    traces = {trace.meta: trace.y for trace in playground.figure.data}
+    for name in ("error", "lost", "invented"):
+        assert traces[f"{name} DET-GD"] == traces[f"{name} RAN-GD"]
+    randomization = Randomization()
+    randomization.controls["alpha"].value = 0
+    assert "with the same draws" in randomization.summary
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_seed_is_the_same_luck_in_mine_in_trials_and_in_explorers(scheme):
+    mechanism = fl.make_scheme(scheme, CENSUS.schema, 19)
+    run = fl.mine(CENSUS, mechanism, 0.02, rng=7)
+    kept = fl.mine(CENSUS, mechanism, 0.02, uniforms=mechanism.uniforms(len(CENSUS), 7))
+    shown = simulate(Data("CENSUS"), scheme, 19.0, 0.5, 0.02, seed=7)
+    for other in (kept, shown):
+        np.testing.assert_array_equal(run.estimates, other.estimates)
+    trials = run_trials(CENSUS, [scheme], trials=2, seed=7, draw="records")
+    first, second = (trials[trials["trial"] == i][ERRORS].to_numpy() for i in (0, 1))
+    np.testing.assert_array_equal(first, run.error_array())
+    again = fl.mine(CENSUS, mechanism, 0.02, rng=(7, 1))
+    np.testing.assert_array_equal(second, again.error_array())
+
+
+def test_schemes_with_names_of_the_same_letters_have_luck_of_their_own():
+    assert luck.stream(0, "DET-GD").random() != luck.stream(0, "GD-DET").random()
+
+
+def test_a_stream_belongs_to_seed_name_and_partition():
+    first = {
+        luck.stream(seed, name, partition).random()
+        for seed in (0, 1)
+        for name in ("DET-GD", "MASK")
+        for partition in (0, 1)
+    }
+    assert len(first) == 8
+
+
+def test_blocks_are_one_stream_however_they_are_cut(monkeypatch):
+    names = {"one": 2, "two": 3}
+    whole = np.concatenate(list(luck.blocks(5, names, 10)))
+    monkeypatch.setattr(luck, "MOST_NUMBERS", 20)
+    cut = list(luck.blocks(5, names, 10))
+    assert [len(block) for block in cut] == [4, 4, 2]
+    np.testing.assert_array_equal(np.concatenate(cut), whole)
+
+
+def test_many_numbers_for_a_record_are_not_held():
+    tracemalloc.start()
+    for _ in luck.blocks(0, {"many": 2000}, 20_000):  # 320 MB in all
+        pass
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 120e6
+
+
+@pytest.mark.parametrize("rng", [-1, 1.5, "seven", None, True, [], [1, -2], [True]])
+def test_odd_seeds_are_refused_in_words(rng):
+    assert_refused(lambda: luck.stream(rng, "DET-GD"), ["rng is", "whole number"])
+
+
+def test_an_unknown_way_to_draw_is_refused():
+    assert_refused(
+        lambda: run_trials(CENSUS, ["DET-GD"], trials=1, draw="clients"), ["draw is 'clients'"]
+    )
