@@ -76,6 +76,8 @@ def panels(rows: int, columns: int, titles: list[str] | None, height: int, **opt
         legend={"orientation": "h", "x": 0, "y": 1.0, "yref": "container", "yanchor": "top"},
         hovermode="closest",
         uirevision="keep",  # zoom and hidden traces survive an update
+        # At every update plotly guesses anew what kind of axis it is: names such as "01" are names.
+        autotypenumbers="strict",
     )
     figure.update_annotations(font_size=13)
     # Plain axes, and no measuring of labels: these are what makes plotly slow to redraw.

@@ -195,6 +195,23 @@ def test_gamma_is_set_by_any_of_three(ex):
     assert ex.controls["gamma"].value == pytest.approx(100)
 
 
+@every
+def test_a_prior_that_is_shown_changes_what_is_shown(ex):
+    if "rho1" in ex.controls:
+        before, text = picture(ex.figure), ex.summary
+        ex.controls["rho1"].value = 20
+        assert picture(ex.figure) != before
+        assert ex.summary != text
+
+
+@pytest.mark.parametrize("kind", [explorers.Playground], ids=lambda k: k.__name__)
+def test_the_posterior_starts_from_the_prior_that_is_set(ex):
+    ex.controls["rho1"].value = 20
+    middle = next(trace.y for trace in ex.figure.data if trace.meta == "middle")
+    odds = 19 * 0.2 / 0.8
+    assert middle == pytest.approx([100 * odds / (1 + odds)] * 2, rel=1e-3)
+
+
 @pytest.mark.parametrize("kind", [explorers.Mining], ids=lambda k: k.__name__)
 def test_the_intervals_are_those_of_fifty_draws(ex):
     from frapp_lab.experiments import run_trials, summarise

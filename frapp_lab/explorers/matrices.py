@@ -156,7 +156,7 @@ class Matrices(Explorer):
         series = {"length": {"x": [p.length] * 2, "y": rounded(result.heights)}}
         for scheme, found in result.schemes.items():
             if found.problem:
-                series["impossible"] = {"x": [0], "y": [0], "text": [IMPOSSIBLE]}
+                series["impossible"] = {"x": ["–"], "y": ["–"], "text": [IMPOSSIBLE]}
                 continue
             known, beyond = LENGTHS[: len(found.numbers)], LENGTHS[len(found.numbers) :]
             series[f"condition {scheme}"] = {"x": list(known), "y": rounded(found.numbers)}

@@ -130,8 +130,11 @@ def schemes(chosen: tuple[str, ...]) -> list[Control]:
     return [switch(name, name, name in chosen, f"show {name}") for name in SCHEMES]
 
 
-def gamma() -> Control:
-    """γ by a slider, by ε, or by a breach (ρ₁, ρ₂): setting one sets the others."""
+def gamma(breach: bool = False) -> Control:
+    """γ by a slider, by ε or, where a prior is shown, by a breach (ρ₁, ρ₂): one sets the others.
+
+    ρ₁ is a value of its own, for the explorer to show; ρ₂ is what γ makes of it.
+    """
     main = slider(
         "gamma", "amplification γ", 19.0, *GAMMA_RANGE, 0.01,
         "how many times likelier a report may be from one record than from another", log=True,
@@ -177,10 +180,13 @@ def gamma() -> Control:
     rho1.observe(lambda _: None if busy[0] else show(), "value")
     epsilon.observe(by_epsilon, "value")
     rho2.observe(by_breach, "value")
-    breach = widgets.HBox([rho1, rho2], layout={"justify_content": "space-between"})
-    view = widgets.VBox([main.view, breach, epsilon])
-    extras = {"epsilon": epsilon, "rho1": rho1, "rho2": rho2}
-    return Control("gamma", main.main, view, {**main.extras, **extras}, also=(rho1,))
+    extras = {**main.extras, "epsilon": epsilon}
+    if not breach:
+        return Control("gamma", main.main, widgets.VBox([main.view, epsilon]), extras)
+    row = widgets.HBox([rho1, rho2], layout={"justify_content": "space-between"})
+    view = widgets.VBox([main.view, row, epsilon])
+    extras |= {"rho1": rho1, "rho2": rho2}
+    return Control("gamma", main.main, view, extras, also=(rho1,))
 
 
 def alpha() -> Control:

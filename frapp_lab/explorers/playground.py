@@ -17,7 +17,6 @@ from frapp_lab.mechanisms.catalogue import SCHEMES, make_scheme
 from frapp_lab.mining import ERRORS
 from frapp_lab.privacy import posterior_range, realized_posterior, worst_posterior
 
-PRIOR = 0.05
 SHORT = {"support_error": "error", "false_negatives": "lost", "false_positives": "invented"}
 
 
@@ -26,6 +25,7 @@ class Parameters:
     """What the controls say."""
 
     data: simulation.Data
+    prior: float
     gamma: float
     alpha_share: float
     min_support: float
@@ -71,7 +71,7 @@ class Playground(Explorer):
             "an itemset is frequent if at least this share of the records has it",
         )  # fmt: skip
         return [
-            ("Privacy", [parts.gamma(), parts.alpha()]),
+            ("Privacy", [parts.gamma(breach=True), parts.alpha()]),
             ("Data", [*simulation.data_controls(), support]),
             ("Schemes", parts.schemes(SCHEMES[:4])),
             ("Draw", [parts.seed()]),
@@ -86,6 +86,7 @@ class Playground(Explorer):
         """What the controls say."""
         return Parameters(
             simulation.chosen_data(self.value),
+            self.value("rho1") / 100,
             self.value("gamma"),
             self.value("alpha"),
             self.value("min_support") / 100,
@@ -110,9 +111,9 @@ class Playground(Explorer):
             off_diagonal(p.gamma, n),
             alpha,
             r,
-            realized_posterior(PRIOR, p.gamma, r, n),
-            posterior_range(PRIOR, p.gamma, alpha, n),
-            worst_posterior(PRIOR, p.gamma),
+            realized_posterior(p.prior, p.gamma, r, n),
+            posterior_range(p.prior, p.gamma, alpha, n),
+            worst_posterior(p.prior, p.gamma),
             simulation.for_schemes(p.schemes, lambda scheme: _scheme(p, scheme)),
         )
 
@@ -187,10 +188,11 @@ class Playground(Explorer):
         p = result.parameters
         low, high = (f"{100 * v:.1f} %" for v in result.range)
         text = [
-            f"{result.name}, {result.n_cells:,} cells. At γ = {p.gamma:.4g} a prior of 5 % can "
-            f"rise to {100 * result.middle:.1f} % at most; if each client hides an r within "
-            f"±{result.alpha / (p.gamma * result.x):.2f} γx, ρ₂(r) lies between {low} and {high}, "
-            f"but a miner who averages over r still believes {100 * result.middle:.1f} %."
+            f"{result.name}, {result.n_cells:,} cells. At γ = {p.gamma:.4g} a prior of "
+            f"{100 * p.prior:g} % can rise to {100 * result.middle:.1f} % at most; if each client "
+            f"hides an r within ±{result.alpha / (p.gamma * result.x):.2f} γx, ρ₂(r) lies between "
+            f"{low} and {high}, but a miner who averages over r still believes "
+            f"{100 * result.middle:.1f} %."
         ]
         if p.gamma < 1.5:
             text.append(

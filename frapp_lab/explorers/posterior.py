@@ -56,7 +56,7 @@ class Posterior(Explorer):
             "n", "number of values n", 10, 2, 50, 1,
             "how many values a record can have; the rest of the prior is spread evenly",
         )  # fmt: skip
-        return [("Privacy", [parts.gamma()]), ("Attacker", [prior, n])]
+        return [("Privacy", [parts.gamma(breach=True)]), ("Attacker", [prior, n])]
 
     def parameters(self) -> Parameters:
         """What the controls say."""

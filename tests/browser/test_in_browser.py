@@ -106,6 +106,40 @@ def drag(page, handle):
     page.mouse.up()
 
 
+# In the page: what kind each axis is, and from where to where it goes.
+AXES = """plot => Object.entries(plot._fullLayout)
+  .filter(([name, axis]) => /^[xy]axis[0-9]*$/.test(name) && axis.range)
+  .map(([name, axis]) => [name, axis.type, axis.range, axis._categories ?? []])"""
+
+
+def drawn(page):
+    """The figure as the page draws it: its axes, and its picture without a pointer on it."""
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(300)
+    plot = page.locator(".js-plotly-plot")
+    return plot.evaluate(AXES), plot.screenshot()
+
+
+def test_after_every_slider_and_reset_the_first_picture_is_back(opened):
+    first, (axes, picture) = state(opened), drawn(opened)
+    handles = opened.locator(HANDLES)
+    for i in range(handles.count()):
+        before = state(opened)
+        move_by_keyboard(opened, handles.nth(i))
+        wait_for_change(opened, before, f"slider {i}")
+    kinds = {name: kind for name, kind, *_ in axes}
+    assert {name: kind for name, kind, *_ in drawn(opened)[0]} == kinds
+    opened.locator(".frapp-explorer button", has_text="Reset").click()
+    for _ in range(100):
+        if state(opened) == first:
+            break
+        opened.wait_for_timeout(50)
+    assert state(opened) == first
+    axes_now, picture_now = drawn(opened)
+    assert axes_now == axes
+    assert picture_now == picture
+
+
 def test_every_slider_works_by_keyboard_and_by_mouse(opened):
     handles = opened.locator(HANDLES)
     assert handles.count() >= 1
