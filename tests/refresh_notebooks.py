@@ -84,11 +84,18 @@ def store(path: Path, made: dict[int, bytes]) -> None:
 
 
 def small(picture: bytes) -> bytes:
-    """The same picture in 64 colours, a quarter of the size."""
+    """The same picture in its 256 most frequent colours, a third of the size.
+
+    A palette of averages would move the colours that a scheme is known by.
+    """
     from PIL import Image
 
+    image = Image.open(io.BytesIO(picture)).convert("RGB")
+    colours = sorted(image.getcolors(image.width * image.height), reverse=True)[:256]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([channel for _, colour in colours for channel in colour])
     out = io.BytesIO()
-    Image.open(io.BytesIO(picture)).convert("RGB").quantize(64).save(out, "PNG", optimize=True)
+    image.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
     return out.getvalue()
 
 

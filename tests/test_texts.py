@@ -1,0 +1,104 @@
+"""What the texts promise: commands, links, pictures and warnings."""
+
+import base64
+import re
+import struct
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from frapp_lab import Mechanism, explorers
+from frapp_lab.figures import SCHEME_STYLE
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+NOTEBOOKS = sorted((ROOT / "notebooks").rglob("*.ipynb"))
+TEXTS = [*ROOT.glob("*.md"), *(ROOT / "data").glob("*.md"), *(ROOT / "notebooks").rglob("*.md")]
+
+
+def blocks(kind):
+    return re.findall(rf"```{kind}\n(.*?)\n```", README, re.DOTALL)
+
+
+@pytest.mark.parametrize("last", ["jupyter lab notebooks/00_start_here.ipynb", "pytest --nbval"])
+def test_one_line_is_enough_on_each_platform(last):
+    unix = "python3 -m venv .venv && .venv/bin/pip install -r requirements.txt && .venv/bin/" + last
+    windows = (
+        r"py -m venv .venv; .venv\Scripts\pip install -r requirements.txt; .venv\Scripts" + "\\"
+    )
+    assert unix in blocks("sh")
+    assert windows + last in blocks("powershell")
+
+
+def test_the_readme_says_how_to_get_the_files_and_shows_a_picture():
+    assert README.index("git clone") < README.index("ZIP") < README.index("python3 -m venv")
+    picture = re.search(r"!\[(.+?)\]\((\S+\.png)\)", README)
+    assert (ROOT / picture[2]).read_bytes().startswith(b"\x89PNG")
+    assert "Playground" in picture[1]
+
+
+def test_numpys_generator_is_said_to_protect_nobody():
+    lesson = nbformat.read(ROOT / "notebooks/06_perturbing_a_record.ipynb", as_version=4)
+    text = "\n".join(cell.source for cell in lesson.cells if cell.cell_type == "markdown")
+    for place in (README, Mechanism.__doc__, text):
+        said = " ".join(place.split())
+        assert re.search(r"numpy's generator", said)
+        assert re.search(r"for learning and simulation", said)
+        assert re.search(r"real p(eople|erson)", said)
+
+
+def links(text):
+    return [
+        target.split("#")[0]
+        for target in re.findall(r"\]\(([^)\s]+)\)", text)
+        if not re.match(r"https?:|mailto:|#", target)
+    ]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_links_in_notebooks_lead_to_files(path):
+    cells = nbformat.read(path, as_version=4).cells
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            for target in links(cell.source):
+                # JupyterLab opens files, and has no answer to a link to a folder.
+                assert (path.parent / target).is_file(), target
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+def test_links_in_texts_lead_somewhere(path):
+    for target in links(path.read_text(encoding="utf-8")):
+        assert (path.parent / target).exists(), target
+
+
+def palette(png):
+    """The colours of a picture that has a palette."""
+    place = 8
+    while place < len(png):
+        (length,), kind = struct.unpack(">I", png[place : place + 4]), png[place + 4 : place + 8]
+        if kind == b"PLTE":
+            channels = png[place + 8 : place + 8 + length]
+            return {tuple(channels[i : i + 3]) for i in range(0, length, 3)}
+        place += length + 12
+    raise ValueError("the picture has no palette")
+
+
+def shown_schemes(output, source):
+    """The schemes that a stored figure or explorer shows with a line of their own."""
+    figure = output.data.get("application/vnd.plotly.v1+json")
+    if figure is None:
+        name = re.search(r"explorers\.(\w+)\(\)", source)
+        figure = getattr(explorers, name[1])().figure.to_plotly_json() if name else {"data": []}
+    return {t["name"] for t in figure["data"] if t.get("name") in SCHEME_STYLE and len(t["y"])}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_stored_pictures_keep_the_colours_of_the_schemes(path):
+    for cell in nbformat.read(path, as_version=4).cells:
+        for output in cell.get("outputs", []):
+            if "image/png" in output.get("data", {}):
+                colours = palette(base64.b64decode(output.data["image/png"]))
+                for scheme in shown_schemes(output, cell.source):
+                    wanted = bytes.fromhex(SCHEME_STYLE[scheme][0][1:])
+                    assert tuple(wanted) in colours, f"{scheme} in {cell.source}"
