@@ -74,6 +74,21 @@ def test_theory_is_added_where_pruning_does_not_matter(census, summary):
         assert rows["predicted"].tolist() == exact.tolist()
 
 
+def test_theory_is_that_of_each_rows_own_setting(census):
+    trials = experiments.run_trials(
+        census, ["DET-GD", "RAN-GD"], [19, 100], [0.5, 1], [0.02, 0.05], trials=1
+    )
+    table = add_theory(experiments.summarise(trials), census)
+    known = table[table["error"] == "support_error_all"]
+    for (gamma, min_support), rows in known.groupby(["gamma", "min_support"]):
+        mechanism = fl.GammaDiagonal(census.schema, gamma)  # RAN-GD has its law
+        exact = fl.predicted_errors(census, mechanism, min_support).support_error_all
+        assert rows["predicted"].to_numpy() == pytest.approx(
+            exact[rows["length"]].to_numpy(), nan_ok=True
+        )
+        assert len(rows) == 18
+
+
 def test_pruning_does_not_change_the_error_over_all_frequent_itemsets(census):
     pruned, whole = (
         experiments.run_trials(census, ["DET-GD", "MASK"], trials=2, prune=prune)
@@ -121,6 +136,7 @@ def test_figures_hold_plain_rounded_lists(census, summary):
 def test_verdicts(stated, weaker, said):
     assert verdict(stated, weaker) == said
     assert verdict(np.bool_(stated), np.bool_(weaker)) == said
+    assert verdict(stated, weaker, testable=False) == "not testable here"
 
 
 def test_claims_are_told_apart_and_short_enough_for_a_page():
