@@ -84,7 +84,8 @@ class BitMechanism(Mechanism):
             raise ValueError(
                 f"length is {k}: the matrix over an itemset's bit patterns has 2^{k} rows and "
                 f"columns, more than the limit of {MAX_ENTRIES:,} entries. Use a smaller length, "
-                f"or the matrix of counts (by_count=True), which has {k + 1}"
+                f"or the matrix of counts of size {k + 1} (partial_support_matrix, or "
+                "by_count=True)"
             )
         patterns = (np.arange(2**k)[:, None] >> np.arange(k)[::-1]) & 1
         ones = patterns.sum(axis=1)
