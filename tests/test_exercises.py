@@ -104,6 +104,21 @@ def part_with_n(n):
     return 1.5 * 19 * x / (x - 19 * x / 2 / (n - 1))
 
 
+def rho2(prior, gamma, r, n):
+    """The solution of 05.3 and 08.1."""
+    x = 1 / (gamma + n - 1)
+    own, other = prior * (gamma * x + r), (1 - prior) * (x - r / (n - 1))
+    return own / (own + other)
+
+
+def enough(support, n_s, target, s, one_coin=False):
+    """The solution of 07.5 with s = 18/2018; or with one coin for all people."""
+    out = (1 - s) / n_s
+    mean = out + s * support
+    two_coins = support * (out + s) * (1 - out - s) + (1 - support) * out * (1 - out)
+    return (mean * (1 - mean) if one_coin else two_coins) / (s * target) ** 2
+
+
 @pytest.mark.parametrize(
     ("number", "answer", "says"),
     [
@@ -115,7 +130,8 @@ def part_with_n(n):
         ("01.2", lambda reports, p: said_yes(reports[::2], p), "its spread"),
         ("01.2", lambda reports, p: said_yes(reports[:50], p), "its spread"),
         ("01.5", lambda reports, p: said_yes_twice(reports[:50], p), "its spread"),
-        ("01.5", lambda reports, p: 100 * said_yes_twice(reports, p), "in percent"),
+        # A hundred people: their number and percent are the same.
+        ("01.5", lambda reports, p: 100 * said_yes_twice(reports, p), "not percent or a number of"),
         ("02.1", 0.1225, "not it"),  # γ is not in percent
         ("07.2", lambda f, r: [len(f - r) / len(f), len(r - f) / len(f)], "percent is wanted"),
         ("08.2", [0.59, 0.1833], "percent is wanted"),
@@ -123,18 +139,23 @@ def part_with_n(n):
         ("04.5", lambda reports: from_subsets(reports[1::2]), "its spread"),
         ("04.5", lambda reports: from_subsets(reports[:250]), "its spread"),
         ("04.5", lambda reports: from_subsets(reports[:20]), "its spread"),
-        ("04.5", lambda reports: 100 * from_subsets(reports), "in percent"),
+        ("04.5", lambda reports: 100 * from_subsets(reports), "not percent"),
         ("05.2", part_with_n(31), "30 entries share −α"),  # the formula is right
+        ("05.3", lambda prior, gamma, r, n: rho2(prior, gamma, r, n + 1), "Very near"),
+        ("05.3", lambda prior, gamma, r, n: rho2(prior, gamma, r, n - 1), "Very near"),
         ("06.4", below(lambda gamma, n: (gamma - 1) / (gamma + n)), "not it"),
         ("06.4", below(lambda gamma, n: (gamma - 1.2) / (gamma + n - 1)), "not it"),
         ("06.4", below(lambda gamma, n: (gamma - 0.9) / (gamma + n - 1)), "not it"),
         ("06.5", lambda *given: max(stayed(*given), 0), "cut off"),
         ("06.5", lambda *given: np.clip(stayed(*given), 0, 1), "cut off"),
         ("06.5", lambda reports, *given: stayed(reports[::2], *given), "its spread"),
-        ("06.5", lambda *given: 100 * stayed(*given), "in percent"),
+        ("06.5", lambda *given: 100 * stayed(*given), "not percent"),
         ("07.4", lambda reports: max(supported(reports), 0), "cut off"),
         ("07.4", lambda reports: np.clip(supported(reports), 0, 1), "cut off"),
         ("07.4", lambda reports: supported(reports[:1000]), "its spread"),
+        ("07.5", lambda *given: enough(*given, 18 / 2019), "Very near"),
+        ("07.5", lambda *given: enough(*given, 18 / 2018, one_coin=True), "Very near"),
+        ("08.1", lambda prior, gamma, r, n: rho2(prior, gamma, r, n + 1), "Very near"),
         ("08.3", 0.07, "more digits"),
         ("08.3", 0.06993, "second one"),
     ],

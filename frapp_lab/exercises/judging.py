@@ -12,13 +12,14 @@ Answer = float | np.ndarray | Callable
 TOLERANCE = 0.005
 """How far an answer may be off, relative to the right one."""
 
+FUNCTION_TOLERANCE = 1e-4
+"""How far the results of a function may be off: it need not round."""
+
 N_SURVEYS = 500
 """On so many surveys an estimator is tried."""
 
 ROOM = 4.5 / (2 * (N_SURVEYS - 1)) ** 0.5
 """How far the spread over these surveys may be off, relative to the promised one."""
-
-PERCENT_GIVEN = "This is in percent; a share between 0 and 1 is wanted."
 
 
 @dataclass(frozen=True)
@@ -63,12 +64,13 @@ class Exercise:
             given, right = self._results(answer), self._results(self.solution)
         except Unusable as problem:
             return False, str(problem)
-        if _all_close(given, right):
+        tolerance = FUNCTION_TOLERANCE if callable(self.solution) else TOLERANCE
+        if _all_close(given, right, tolerance):
             return True, self.lesson
         # An answer of few digits may be near a mistake by chance: it counts if it is exact.
         rounded = not callable(self.solution) and _is_rounded(given[0], right[0])
         for mistake in self.mistakes:
-            if _all_close(given, self._results(mistake.answer), 1e-9 if rounded else TOLERANCE):
+            if _all_close(given, self._results(mistake.answer), 1e-9 if rounded else tolerance):
                 return False, mistake.hint
         if rounded:
             return False, "Rounded too far to tell whether it is right: give more digits."
@@ -130,7 +132,10 @@ class Estimator:
             if _close(given, self._run(mistake.answer, surveys), 1e-6):
                 return False, mistake.hint
         if np.max(self.truth) <= 1 and _passes(*self._bias_and_spread(given / 100)):
-            return False, PERCENT_GIVEN
+            return False, (
+                "This is a hundred times too large: a share between 0 and 1 is wanted, not percent "
+                "or a number of people."
+            )
         if bias > 4.5:
             return False, (
                 f"Over {n} surveys its mean misses the truth by {bias:.0f} standard errors; an "
@@ -189,9 +194,7 @@ def _passes(bias: float, low: float, high: float) -> bool:
     return bias <= 4.5 and low >= 1 - ROOM and high <= 1 + ROOM
 
 
-def _all_close(
-    given: list[np.ndarray], right: list[np.ndarray], tolerance: float = TOLERANCE
-) -> bool:
+def _all_close(given: list[np.ndarray], right: list[np.ndarray], tolerance: float) -> bool:
     return all(_close(a, b, tolerance) for a, b in zip(given, right, strict=True))
 
 
@@ -220,25 +223,24 @@ def general_hint(given: list[np.ndarray], right: list[np.ndarray], percent: bool
             return "The answer is not finite: is something divided by zero?"
 
     def right_after(change: Callable) -> bool:
-        return _all_close([change(a) for a in given], right)
+        return _all_close([change(a) for a in given], right, TOLERANCE)
 
     if all(a.ndim == 2 and a.shape[0] == a.shape[1] for a in given) and right_after(np.transpose):
         return "Rows and columns are swapped: column u holds what a client with record u sends."
     is_share = all(np.abs(b).max(initial=0) <= 1 for b in right)
     if is_share and right_after(lambda a: a / 100):
-        return PERCENT_GIVEN
+        return "This is in percent; a share between 0 and 1 is wanted."
     if percent and right_after(lambda a: 100 * a):
         return "This is a share; percent is wanted."
     if right_after(np.negative):
         return "The sign is the wrong way round."
     a, b = (np.concatenate([np.ravel(values) for values in side]) for side in (given, right))
     ratios = a[b != 0] / b[b != 0]
-    # A factor leaves zeros as they are.
-    same = len(ratios) > 1 and np.ptp(ratios) < 1e-6 * abs(ratios).max() and not a[b == 0].any()
-    if same:
-        return "The shape is right, but all values are off by one and the same factor."
-    if len(ratios) == 1 and 0.95 < ratios[0] < 1.05:
-        return "Very near: did you round on the way, or leave out a small term?"
+    if len(ratios) and not a[b == 0].any():  # where there are zeros in the right places
+        if len(ratios) > 1 and np.ptp(ratios) < 1e-6 * abs(ratios).max():
+            return "The shape is right, but all values are off by one and the same factor."
+        if np.all(abs(ratios - 1) < 0.05):
+            return "Very near: did you round on the way, or leave out a small term?"
     return "That is not it. Read the question again, and try a small case."
 
 
