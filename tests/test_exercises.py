@@ -61,6 +61,111 @@ def test_an_unknown_number_is_refused():
     assert_refused(lambda: check("99.9", 1), ["number", "99.9", "there are"])
 
 
+def below(share):
+    """A sampler for 06.4 that stays if the first uniform number is below share(γ, n)."""
+
+    def perturb_one(record, uniforms, sizes, gamma):
+        stays = uniforms[0] < share(gamma, np.prod(sizes))
+        return record if stays else (uniforms[1:] * sizes).astype(int)
+
+    return perturb_one
+
+
+def from_subsets(reports):
+    """The solution of 04.5."""
+    return (np.mean(reports, axis=0) - 0.28) / (0.6 - 0.28)
+
+
+def stayed(reports, record, sizes):
+    """The solution of 06.5."""
+    by_chance = 1 / np.prod(sizes)
+    return (np.mean((reports == record).all(axis=1)) - by_chance) / (1 - by_chance)
+
+
+def supported(reports):
+    """The solution of 07.4."""
+    s = 18 / 58
+    return (np.mean((reports[:, 0] == 1) & (reports[:, 2] == 1)) - (1 - s) / 8) / s
+
+
+def said_yes(reports, p):
+    """The solution of 01.2."""
+    return (np.mean(reports) - (1 - p)) / (2 * p - 1)
+
+
+def said_yes_twice(reports, p):
+    """The solution of 01.5."""
+    return np.mean(np.prod((reports - (1 - p)) / (2 * p - 1), axis=1))
+
+
+def part_with_n(n):
+    """05.2 with the right formula and another n."""
+    x = 1 / (19 + n - 1)
+    return 1.5 * 19 * x / (x - 19 * x / 2 / (n - 1))
+
+
+def rho2(prior, gamma, r, n):
+    """The solution of 05.3 and 08.1."""
+    x = 1 / (gamma + n - 1)
+    own, other = prior * (gamma * x + r), (1 - prior) * (x - r / (n - 1))
+    return own / (own + other)
+
+
+def enough(support, n_s, target, s, one_coin=False):
+    """The solution of 07.5 with s = 18/2018; or with one coin for all people."""
+    out = (1 - s) / n_s
+    mean = out + s * support
+    two_coins = support * (out + s) * (1 - out - s) + (1 - support) * out * (1 - out)
+    return (mean * (1 - mean) if one_coin else two_coins) / (s * target) ** 2
+
+
+@pytest.mark.parametrize(
+    ("number", "answer", "says"),
+    [
+        # Where the right value is 0 there is no factor.
+        ("00.4", lambda values, uniforms, p: np.where(uniforms < p, values, -1), "not it"),
+        ("00.4", lambda values, uniforms, p: np.where(uniforms < p, 2 * values, 0), "same factor"),
+        # Nothing comes before the self-test.
+        ("00.1", 0.3, "^That is not it. Read the question again"),
+        ("01.2", lambda reports, p: said_yes(reports[::2], p), "its spread"),
+        ("01.2", lambda reports, p: said_yes(reports[:50], p), "its spread"),
+        ("01.5", lambda reports, p: said_yes_twice(reports[:50], p), "its spread"),
+        # A hundred people: their number and percent are the same.
+        ("01.5", lambda reports, p: 100 * said_yes_twice(reports, p), "not percent or a number of"),
+        ("02.1", 0.1225, "not it"),  # γ is not in percent
+        ("07.2", lambda f, r: [len(f - r) / len(f), len(r - f) / len(f)], "percent is wanted"),
+        ("08.2", [0.59, 0.1833], "percent is wanted"),
+        ("04.5", lambda reports: from_subsets(reports[::2]), "its spread"),
+        ("04.5", lambda reports: from_subsets(reports[1::2]), "its spread"),
+        ("04.5", lambda reports: from_subsets(reports[:250]), "its spread"),
+        ("04.5", lambda reports: from_subsets(reports[:20]), "its spread"),
+        ("04.5", lambda reports: 100 * from_subsets(reports), "not percent"),
+        ("05.2", part_with_n(31), "30 entries share −α"),  # the formula is right
+        ("05.3", lambda prior, gamma, r, n: rho2(prior, gamma, r, n + 1), "Very near"),
+        ("05.3", lambda prior, gamma, r, n: rho2(prior, gamma, r, n - 1), "Very near"),
+        ("06.4", below(lambda gamma, n: (gamma - 1) / (gamma + n)), "not it"),
+        ("06.4", below(lambda gamma, n: (gamma - 1.2) / (gamma + n - 1)), "not it"),
+        ("06.4", below(lambda gamma, n: (gamma - 0.9) / (gamma + n - 1)), "not it"),
+        ("06.5", lambda *given: max(stayed(*given), 0), "cut off"),
+        ("06.5", lambda *given: np.clip(stayed(*given), 0, 1), "cut off"),
+        ("06.5", lambda reports, *given: stayed(reports[::2], *given), "its spread"),
+        ("06.5", lambda *given: 100 * stayed(*given), "not percent"),
+        ("07.4", lambda reports: max(supported(reports), 0), "cut off"),
+        ("07.4", lambda reports: np.clip(supported(reports), 0, 1), "cut off"),
+        ("07.4", lambda reports: supported(reports[:1000]), "its spread"),
+        ("07.5", lambda *given: enough(*given, 18 / 2019), "Very near"),
+        ("07.5", lambda *given: enough(*given, 18 / 2018, one_coin=True), "Very near"),
+        ("08.1", lambda prior, gamma, r, n: rho2(prior, gamma, r, n + 1), "Very near"),
+        ("08.3", 0.07, "more digits"),
+        ("08.3", 0.06993, "second one"),
+    ],
+)
+def test_wrong_answers_are_refused_with_a_true_hint(number, answer, says):
+    verdict = check(number, answer)
+    assert verdict.right is False
+    assert re.search(says, verdict.message), verdict.message
+
+
 def example(solution, **options):
     return Exercise(solution, (), "Good.", **options)
 
@@ -69,13 +174,19 @@ def example(solution, **options):
     ("solution", "answer", "hint"),
     [
         (0.25, 25, "percent; a share"),
-        (25, 0.25, "percent is wanted"),
+        (25, 0.25, "not it"),  # a hundredth, but nobody asked for percent
         (0.25, -0.25, "sign"),
         (0.25, [0.25, 0.25], r"shape \(2,\)"),
         (0.25, "a lot", "number or an array"),
         (0.25, np.nan, "finite"),
         (np.array([[1.0, 2], [3, 4]]), [[1, 3], [2, 4]], "Rows and columns"),
         (np.array([1.0, 2, 3]), [2, 4, 6], "same factor"),
+        (np.array([1.0, 2, 0]), [1, 2, 3], "not it"),
+        (np.array([1.0, 2, 0]), [2, 4, 0], "same factor"),
+        (np.array([0.0, 0]), [1, 1], "not it"),
+        (0.4567, 0.46, "more digits"),
+        (0.4567, 0.5, "more digits"),
+        (0.4567, 0.0, "not it"),
         (100.0, 103.0, "Very near"),
         (100.0, 3.0, "not it"),
         (9125.0, 91.25, "not it"),  # a hundredth, but no share
@@ -86,6 +197,10 @@ def test_general_hints(solution, answer, hint):
     right, message = example(solution).judge(answer)
     assert not right
     assert re.search(hint, message)
+
+
+def test_percent_are_asked_for_where_percent_are_wanted():
+    assert "percent is wanted" in example(25, percent=True).judge(0.25)[1]
 
 
 def test_functions_are_tried():
@@ -107,6 +222,7 @@ def survey(rng):
         (lambda x: np.median(x), "spread"),  # unbiased, with a wider spread
         (lambda x: x.mean() + 0.1, "misses the truth"),
         (lambda x: x, "single number is wanted"),
+        (lambda x: x[:3].mean(), "spread"),  # unbiased, with a much wider one
         (lambda x: np.nan, "not finite"),
         (lambda x: x[x > 3], "different shapes"),
         (lambda x: x.max(), "the largest"),

@@ -142,6 +142,7 @@ def test_the_papers_figures():
     assert four["CENSUS", "DET-GD", 5] == pytest.approx(112.1111, abs=5e-5)
     assert four["HEALTH (stand-in)", "RAN-GD", 1] == pytest.approx(417.6667, abs=5e-5)
     assert four["CENSUS", "MASK", 5] == pytest.approx(0.122074**-5, rel=1e-4)
+    assert four["CENSUS", "C&P", 3] == pytest.approx(485.6, abs=0.05)  # bit patterns, as MASK's
     assert math.isnan(four["CENSUS", "C&P", 4])
 
 

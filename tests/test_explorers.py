@@ -3,6 +3,7 @@
 import re
 
 import ipywidgets as widgets
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -261,3 +262,14 @@ def test_the_playgrounds_band_ends_at_alpha():
     ends = result.alpha / (result.parameters.gamma * result.x)
     band = ex.series(result)["band"]["x"]
     assert [band[0], band[-1]] == pytest.approx([-ends, ends], rel=1e-3)
+
+
+def test_matrices_of_mask_and_cut_and_paste_are_over_the_same_bit_patterns():
+    ex = explorers.Matrices()
+    ex.controls["length"].value = 3
+    shown = picture(ex.figure)
+    assert shown["matrix C&P"]["x"] == shown["matrix MASK"]["x"]
+    assert shown["matrix C&P"]["x"][:3] == ["000", "001", "010"]
+    for scheme in ("MASK", "C&P"):
+        z, number = shown[f"matrix {scheme}"]["z"], shown[f"condition {scheme}"]["y"][2]
+        assert np.linalg.cond(np.array(z)) == pytest.approx(number, rel=0.05)

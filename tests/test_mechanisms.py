@@ -111,7 +111,50 @@ def test_independent_columns_matrix_is_a_product():
 def test_mask_condition_number_is_that_of_the_itemset_bits():
     m = fl.Mask(SMALL, 0.7)
     bit = np.array([[0.7, 0.3], [0.3, 0.7]])
+    assert m.itemset_matrix(2) == pytest.approx(np.kron(bit, bit))
     assert m.condition_number(2) == pytest.approx(np.linalg.cond(np.kron(bit, bit)))
+
+
+BITS = fl.Schema.of_sizes(2, 3, 2)
+
+
+@pytest.mark.parametrize(
+    "m",
+    [fl.Mask(BITS, 0.7), *(fl.CutAndPaste(BITS, K, 0.3) for K in range(4))],
+    ids=["MASK", *(f"K = {K}" for K in range(4))],
+)
+def test_the_matrix_of_an_itemsets_bits_by_brute_force(m):
+    matrix, reports, first = m.matrix(), all_reports(m), np.array([0, 2, 5])
+    for k in (1, 2, 3):
+        wanted, places = m.itemset_matrix(k), 2 ** np.arange(k)[::-1]
+        shown = reports[:, first[:k]] @ places  # the value 0 of the first k attributes
+        for u, record in enumerate(BITS.decode(np.arange(BITS.n_cells))):
+            law = np.bincount(shown, weights=matrix[:, u], minlength=2**k)
+            assert law == pytest.approx(wanted[:, (record[:k] == 0) @ places])
+        # Patterns with as many ones are added up.
+        ones = np.array([bin(pattern).count("1") for pattern in range(2**k)])
+        for column, had in zip(wanted.T, ones, strict=True):
+            by_count = m.partial_support_matrix(k)[:, had]
+            assert np.bincount(ones, weights=column) == pytest.approx(by_count)
+        if k <= m.max_length:
+            assert m.condition_number(k) == pytest.approx(np.linalg.cond(wanted))
+
+
+def test_condition_numbers_of_mask_and_cut_and_paste_stand_on_one_footing():
+    mask, cut = fl.Mask.for_gamma(CENSUS, 19), fl.CutAndPaste.for_gamma(CENSUS, 19, 3)
+    assert mask.condition_number(3) == pytest.approx(549.7, abs=0.05)
+    assert cut.condition_number(3) == pytest.approx(485.6, abs=0.05)
+    assert mask.condition_number(3, by_count=True) == pytest.approx(683.1, abs=0.05)
+    assert cut.condition_number(3, by_count=True) == pytest.approx(603.9, abs=0.05)
+
+
+def test_counts_do_for_itemsets_with_too_many_patterns():
+    m = fl.CutAndPaste(fl.Schema.of_sizes(*[2] * 15), 13, 0.1)
+    counts = m.partial_support_matrix(13)
+    assert counts.sum(axis=0) == pytest.approx(np.ones(14))
+    assert np.sort(np.linalg.eigvals(counts).real)[::-1][:3] == pytest.approx(m.eigenvalues[:3])
+    assert m.condition_number(13, by_count=True) > 1 / m.eigenvalues[13]
+    assert fl.CutAndPaste.best(m.schema, 1e6, 13, by_count=True).K >= 13
 
 
 @pytest.mark.parametrize("K", [0, 1, 2, 3])
@@ -438,6 +481,11 @@ def cut(K=3, rho=0.4):
         (lambda: fl.CutAndPaste.best(CENSUS, 3, 4), ["gamma is 3", "length is 4"]),
         (lambda: cut().condition_number(4), ["length is 4", "K = 3", "singular"]),
         (lambda: cut().condition_number(7), ["length is 7", "1 to 6"]),
+        (lambda: cut().condition_number(4, by_count=True), ["length is 4", "singular"]),
+        (
+            lambda: fl.Mask(fl.Schema.of_sizes(*[2] * 12), 0.7).itemset_matrix(12),
+            ["length is 12", "2^12", "10,000,000", "by_count"],
+        ),
         (
             lambda: cut().estimate(np.ones((5, 23), bool))["a1", "a2", "a3", "a4"],
             ["length is 4", "singular"],

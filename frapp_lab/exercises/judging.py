@@ -12,8 +12,14 @@ Answer = float | np.ndarray | Callable
 TOLERANCE = 0.005
 """How far an answer may be off, relative to the right one."""
 
+FUNCTION_TOLERANCE = 1e-4
+"""How far the results of a function may be off: it need not round."""
+
 N_SURVEYS = 500
 """On so many surveys an estimator is tried."""
+
+ROOM = 4.5 / (2 * (N_SURVEYS - 1)) ** 0.5
+"""How far the spread over these surveys may be off, relative to the promised one."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +48,15 @@ class Exercise:
     """A question whose answer is a number, an array or a function.
 
     A function is called with each of `inputs`, a tuple of argument tuples, and its results are
-    compared. `lesson` is said when the answer is right.
+    compared. `lesson` is said when the answer is right. `percent` says that the answer is in
+    percent.
     """
 
     solution: Answer
     mistakes: tuple[Mistake, ...]
     lesson: str
     inputs: tuple[tuple, ...] = ()
+    percent: bool = False
 
     def judge(self, answer: Answer) -> tuple[bool, str]:
         """Right or not, and what to say."""
@@ -56,12 +64,17 @@ class Exercise:
             given, right = self._results(answer), self._results(self.solution)
         except Unusable as problem:
             return False, str(problem)
-        if _all_close(given, right):
+        tolerance = FUNCTION_TOLERANCE if callable(self.solution) else TOLERANCE
+        if _all_close(given, right, tolerance):
             return True, self.lesson
+        # An answer of few digits may be near a mistake by chance: it counts if it is exact.
+        rounded = not callable(self.solution) and _is_rounded(given[0], right[0])
         for mistake in self.mistakes:
-            if _all_close(given, self._results(mistake.answer)):
+            if _all_close(given, self._results(mistake.answer), 1e-9 if rounded else tolerance):
                 return False, mistake.hint
-        return False, general_hint(given, right)
+        if rounded:
+            return False, "Rounded too far to tell whether it is right: give more digits."
+        return False, general_hint(given, right, self.percent)
 
     def _results(self, answer: Answer) -> list[np.ndarray]:
         if not callable(self.solution):
@@ -80,7 +93,8 @@ class Estimator:
 
     `draw(rng)` gives the arguments of one survey. `truth` is what is estimated and `deviation` the
     standard deviation that the formula promises. Its mean must lie within 4.5 standard errors of
-    the truth, and its spread within 4.5 standard errors of the promised one.
+    the truth, and its spread within 4.5 standard errors of the promised one. `also` has surveys of
+    another kind, which it must pass too.
     """
 
     draw: Callable[[np.random.Generator], tuple]
@@ -89,6 +103,7 @@ class Estimator:
     deviation: float | np.ndarray
     mistakes: tuple[Mistake, ...]
     lesson: str
+    also: Estimator | None = None
 
     def judge(self, answer: Callable) -> tuple[bool, str]:
         """Right or not, and what to say."""
@@ -102,12 +117,13 @@ class Estimator:
             return False, str(problem)
         if given.shape[1:] != np.shape(self.truth):
             return False, _shape_hint(given.shape[1:], np.shape(self.truth))
-        n = N_SURVEYS
-        biases = abs(given.mean(axis=0) - self.truth) / (np.asarray(self.deviation) / n**0.5)
-        ratios = given.std(axis=0, ddof=1) / self.deviation
-        room = 4.5 / (2 * (n - 1)) ** 0.5
-        bias, low, high = np.max(biases), np.min(ratios), np.max(ratios)
-        if bias <= 4.5 and low >= 1 - room and high <= 1 + room:
+        if not np.isfinite(given).all():
+            return False, "Your estimator gives values that are not finite."
+        n, room = N_SURVEYS, ROOM
+        bias, low, high = self._bias_and_spread(given)
+        if _passes(bias, low, high):
+            if self.also is not None:
+                return self.also.judge(answer)
             return True, (
                 f"{self.lesson} (Tried on {n} surveys: the mean is within 4.5 standard errors of "
                 f"the truth, and the spread within {100 * room:.0f} % of the formula's.)"
@@ -115,8 +131,11 @@ class Estimator:
         for mistake in self.mistakes:
             if _close(given, self._run(mistake.answer, surveys), 1e-6):
                 return False, mistake.hint
-        if not np.isfinite(given).all():
-            return False, "Your estimator gives values that are not finite."
+        if np.max(self.truth) <= 1 and _passes(*self._bias_and_spread(given / 100)):
+            return False, (
+                "This is a hundred times too large: a share between 0 and 1 is wanted, not percent "
+                "or a number of people."
+            )
         if bias > 4.5:
             return False, (
                 f"Over {n} surveys its mean misses the truth by {bias:.0f} standard errors; an "
@@ -127,6 +146,14 @@ class Estimator:
             f"Its mean is near the truth here, but its spread over {n} surveys is {wrong:.2f} "
             f"times what the formula says; within {100 * room:.0f} % would pass."
         )
+
+    def _bias_and_spread(self, given: np.ndarray) -> tuple[float, float, float]:
+        """The largest bias, in standard errors, and the least and largest spread, relative."""
+        spread = given.std(axis=0, ddof=1)
+        # A mean of widely spread estimates is off by more, without a bias.
+        error = np.maximum(spread, self.deviation) / N_SURVEYS**0.5
+        ratios = spread / self.deviation
+        return np.max(abs(given.mean(axis=0) - self.truth) / error), np.min(ratios), np.max(ratios)
 
     @staticmethod
     def _run(answer: Callable, surveys: list[tuple]) -> np.ndarray:
@@ -163,8 +190,23 @@ def _as_array(answer: object) -> np.ndarray:
         ) from error
 
 
-def _all_close(given: list[np.ndarray], right: list[np.ndarray]) -> bool:
-    return all(_close(a, b, TOLERANCE) for a, b in zip(given, right, strict=True))
+def _passes(bias: float, low: float, high: float) -> bool:
+    return bias <= 4.5 and low >= 1 - ROOM and high <= 1 + ROOM
+
+
+def _all_close(given: list[np.ndarray], right: list[np.ndarray], tolerance: float) -> bool:
+    return all(_close(a, b, tolerance) for a, b in zip(given, right, strict=True))
+
+
+def _is_rounded(given: np.ndarray, right: np.ndarray) -> bool:
+    """Whether it is the right answer with fewer digits, of which some are left."""
+    if given.shape != right.shape or np.any((given == 0) & (right != 0)):
+        return False
+    return any(
+        np.allclose(given, given.round(places), rtol=0, atol=1e-12)
+        and np.all(abs(given - right) <= 0.5 * 10.0**-places + 1e-12)
+        for places in range(5)
+    )
 
 
 def _close(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
@@ -172,7 +214,7 @@ def _close(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
     return a.shape == b.shape and np.allclose(a, b, rtol=tolerance, atol=1e-9 * scale)
 
 
-def general_hint(given: list[np.ndarray], right: list[np.ndarray]) -> str:
+def general_hint(given: list[np.ndarray], right: list[np.ndarray], percent: bool = False) -> str:
     """A hint for a mistake that nobody foresaw; it never says the answer."""
     for a, b in zip(given, right, strict=True):
         if a.shape != b.shape:
@@ -181,28 +223,25 @@ def general_hint(given: list[np.ndarray], right: list[np.ndarray]) -> str:
             return "The answer is not finite: is something divided by zero?"
 
     def right_after(change: Callable) -> bool:
-        return _all_close([change(a) for a in given], right)
-
-    def at_most(limit: float, side: list[np.ndarray]) -> bool:
-        return all(np.abs(values).max(initial=0) <= limit for values in side)
+        return _all_close([change(a) for a in given], right, TOLERANCE)
 
     if all(a.ndim == 2 and a.shape[0] == a.shape[1] for a in given) and right_after(np.transpose):
         return "Rows and columns are swapped: column u holds what a client with record u sends."
-    if at_most(1, right) and right_after(lambda a: a / 100):
+    is_share = all(np.abs(b).max(initial=0) <= 1 for b in right)
+    if is_share and right_after(lambda a: a / 100):
         return "This is in percent; a share between 0 and 1 is wanted."
-    # A share can be a little above 1: of itemsets invented, relative to those that there are.
-    if at_most(2, given) and not at_most(1, right) and right_after(lambda a: 100 * a):
+    if percent and right_after(lambda a: 100 * a):
         return "This is a share; percent is wanted."
     if right_after(np.negative):
         return "The sign is the wrong way round."
     a, b = (np.concatenate([np.ravel(values) for values in side]) for side in (given, right))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = a[b != 0] / b[b != 0]
-    if len(ratios) > 1 and np.isfinite(ratios).all() and np.ptp(ratios) < 1e-6 * abs(ratios).max():
-        return "The shape is right, but all values are off by one and the same factor."
-    if len(ratios) == 1 and 0.95 < ratios[0] < 1.05:
-        return "Very near: did you round on the way, or leave out a small term?"
-    return "That is not it. Look again at what comes before the exercise, and try a small case."
+    ratios = a[b != 0] / b[b != 0]
+    if len(ratios) and not a[b == 0].any():  # where there are zeros in the right places
+        if len(ratios) > 1 and np.ptp(ratios) < 1e-6 * abs(ratios).max():
+            return "The shape is right, but all values are off by one and the same factor."
+        if np.all(abs(ratios - 1) < 0.05):
+            return "Very near: did you round on the way, or leave out a small term?"
+    return "That is not it. Read the question again, and try a small case."
 
 
 def _shape_hint(given: tuple, wanted: tuple) -> str:

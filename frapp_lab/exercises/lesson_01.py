@@ -50,7 +50,8 @@ def share_of_yes() -> Estimator:
     is_yes = np.arange(n_people) < truth * n_people
 
     def draw(rng: np.random.Generator) -> tuple[np.ndarray, float]:
-        return (is_yes == (rng.random(n_people) < p)).astype(int), p
+        # In any order, so that a part of the reports is a fair sample.
+        return (rng.permutation(is_yes) == (rng.random(n_people) < p)).astype(int), p
 
     def solution(reports: np.ndarray, p: float) -> float:
         return (reports.mean() - (1 - p)) / (2 * p - 1)
@@ -189,8 +190,8 @@ def both_yes() -> Estimator:
     coins = IndependentColumns(schema, (p / (1 - p)) ** 2)
 
     def draw(rng: np.random.Generator) -> tuple[np.ndarray, float]:
-        truthful = rng.random(people.records.shape) < p
-        return np.where(truthful, people.records, 1 - people.records).astype(int), p
+        truthful, records = rng.random(people.records.shape) < p, rng.permutation(people.records)
+        return np.where(truthful, records, 1 - records).astype(int), p
 
     def one(column: np.ndarray, p: float) -> np.ndarray:
         return (column - (1 - p)) / (2 * p - 1)

@@ -209,7 +209,7 @@ def undo_subsets() -> Estimator:
         sent = sum(
             rng.multinomial(count, column) for count, column in zip(people, matrix.T, strict=True)
         )
-        return (np.repeat(holds, sent, axis=0),)
+        return (rng.permutation(np.repeat(holds, sent, axis=0)),)
 
     own = gamma * d / (gamma * d + n - d)
     other = (own * (d - 1) + (1 - own) * d) / (n - 1)

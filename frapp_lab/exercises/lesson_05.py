@@ -67,7 +67,8 @@ def leaked() -> Exercise:
             ),
             Mistake(
                 high / (x - alpha / n),
-                "A column has n entries, but one of them is the diagonal: how many share −α?",
+                "This comes out if 30 entries share −α. How many entries of a column are not on "
+                "the diagonal?",
             ),
             Mistake(
                 high / (x - alpha),

@@ -160,11 +160,14 @@ def direct_sampler() -> Exercise:
     for seed, (sizes, gamma) in enumerate([((2, 3), 4.0), ((4, 3, 2), 9.0), ((3, 2, 2, 5), 60.0)]):
         rng, sizes = np.random.default_rng(seed), np.array(sizes)
         x = 1 / (gamma + np.prod(sizes) - 1)
-        # Near both thresholds, so that d and γx are told apart, and anywhere else.
-        firsts = [(gamma - 0.5) * x, (gamma - 1.5) * x, *rng.random(6)]
-        for first in firsts:
+        # Just below and above d and γx, so that another threshold is neither taken for right nor
+        # for γx; and anywhere else.
+        near = [t * (1 + e) for t in (stay(gamma, x), gamma * x) for e in (-1e-6, 1e-6)]
+        for first in [stay(gamma, x) / 2, *near, *rng.random(6)]:
             u = np.r_[first, rng.random(len(sizes))]
-            inputs.append((rng.integers(0, sizes), u, sizes, gamma))
+            # No column of the record is as drawn, so that one sees whether it stays.
+            record = (cut_off(u, sizes) + rng.integers(1, sizes)) % sizes
+            inputs.append((record, u, sizes, gamma))
     return Exercise(
         solution,
         (
@@ -217,18 +220,14 @@ def direct_sampler() -> Exercise:
     )
 
 
-AUDIT = GammaDiagonal(Schema.of_sizes(3, 2, 2), 5)
-"""The app that exercise 06.5 audits."""
+AUDITED = Schema.of_sizes(3, 2, 2)
+"""The domain of the apps that exercise 06.5 audits."""
 OWN, N_REPORTS = np.array([2, 0, 1]), 400
 
 
 def audit() -> Estimator:
     """Estimate the stay probability of an app from many reports of one known record."""
-    keep, n = AUDIT.gamma * AUDIT.x, AUDIT.schema.n_cells
-    sizes = np.array(AUDIT.schema.sizes)
-
-    def draw(rng: np.random.Generator) -> tuple:
-        return AUDIT.perturb(np.tile(OWN, (N_REPORTS, 1)), rng), OWN, sizes
+    n, sizes = AUDITED.n_cells, np.array(AUDITED.sizes)
 
     def unchanged(reports, record):
         return np.mean((reports == record).all(axis=1))
@@ -237,36 +236,50 @@ def audit() -> Estimator:
         by_chance = 1 / np.prod(sizes)
         return (unchanged(reports, record) - by_chance) / (1 - by_chance)
 
-    return Estimator(
-        draw,
-        solution,
-        AUDIT.stay,
-        (keep * (1 - keep) / N_REPORTS) ** 0.5 / (1 - 1 / n),
-        (
-            Mistake(
-                lambda reports, record, sizes: unchanged(reports, record),
-                "This is the share of unchanged reports, which estimates γx. Some of them did not "
-                "stay: a uniform draw hit the own cell.",
-            ),
-            Mistake(
-                lambda reports, record, sizes: unchanged(reports, record) - 1 / np.prod(sizes),
-                "You subtract lucky hits for everybody, but those who stay make no uniform draw. "
-                "Write down E(share) in terms of d and solve it for d.",
-            ),
-            Mistake(
-                lambda reports, record, sizes: np.mean(reports == record),
-                "This counts columns that agree, one by one. A report is unchanged only if all its "
-                "columns agree: use .all(axis=1).",
-            ),
-            Mistake(
-                lambda reports, record, sizes: (
-                    (unchanged(reports, record) - 1 / np.sum(sizes)) / (1 - 1 / np.sum(sizes))
-                ),
-                "The number of cells is the product of the sizes, not their sum.",
-            ),
+    mistakes = (
+        Mistake(
+            lambda reports, record, sizes: unchanged(reports, record),
+            "This is the share of unchanged reports, which estimates γx. Some of them did not "
+            "stay: a uniform draw hit the own cell.",
         ),
-        "A sampler can be audited from outside, with one known record and enough reports.",
+        Mistake(
+            lambda reports, record, sizes: unchanged(reports, record) - 1 / np.prod(sizes),
+            "You subtract lucky hits for everybody, but those who stay make no uniform draw. "
+            "Write down E(share) in terms of d and solve it for d.",
+        ),
+        Mistake(
+            lambda reports, record, sizes: np.mean(reports == record),
+            "This counts columns that agree, one by one. A report is unchanged only if all its "
+            "columns agree: use .all(axis=1).",
+        ),
+        Mistake(
+            lambda reports, record, sizes: (
+                (unchanged(reports, record) - 1 / np.sum(sizes)) / (1 - 1 / np.sum(sizes))
+            ),
+            "The number of cells is the product of the sizes, not their sum.",
+        ),
+        Mistake(
+            lambda reports, record, sizes: max(solution(reports, record, sizes), 0),
+            "It is cut off below zero, so that its average is too high for an app where the "
+            "record hardly ever stays. Let the estimate be negative.",
+        ),
     )
+
+    def app(gamma: float, also: Estimator | None = None) -> Estimator:
+        app = GammaDiagonal(AUDITED, gamma)
+        keep = app.gamma * app.x
+        return Estimator(
+            lambda rng: (app.perturb(np.tile(OWN, (N_REPORTS, 1)), rng), OWN, sizes),
+            solution,
+            app.stay,
+            (keep * (1 - keep) / N_REPORTS) ** 0.5 / (1 - 1 / n),
+            mistakes,
+            "A sampler can be audited from outside, with one known record and enough reports.",
+            also,
+        )
+
+    # Where records hardly ever stay, an estimate that is cut off at zero shows.
+    return app(5, also=app(1.1))
 
 
 EXERCISES = {

@@ -105,6 +105,7 @@ def identity_errors() -> Exercise:
         ),
         "σ⁻ cannot exceed 100 %, σ⁺ can: there are many more itemsets to invent than to lose.",
         inputs,
+        percent=True,
     )
 
 
@@ -166,58 +167,76 @@ def reconstruct() -> Estimator:
         wrong = (mechanism.gamma - 1) / (mechanism.gamma + n - 1)
         return (observed(reports) - (1 - wrong) / n_s) / wrong
 
-    truth = observed(records)
     p_out = (1 - s) / n_s
     p_in = p_out + s
-    variance = truth * p_in * (1 - p_in) + (1 - truth) * p_out * (1 - p_out)
-    return Estimator(
-        lambda rng: (mechanism.perturb(records, rng),),
-        lambda reports: (observed(reports) - p_out) / s,
-        float(truth),
-        float((variance / len(records)) ** 0.5 / s),
-        (
-            Mistake(
-                observed,
-                "This is the share among the reports. It is the true share, shrunk, on a "
-                "background of chance: undo both.",
-            ),
-            Mistake(
-                lambda reports: (observed(reports) - x) / s,
-                "You take away the background of a single cell. The itemset holds n/n_s cells, and "
-                "each of them collects strays.",
-            ),
-            Mistake(
-                lambda reports: observed(reports) - p_out,
-                "The background is gone, but the signal is still shrunk: divide by the chance that "
-                "a record is sent on purpose as it is.",
-            ),
-            Mistake(
-                lambda reports: (observed(reports) - p_out) / (mechanism.gamma * x),
-                "γx is the diagonal entry of the whole matrix. A record that stays by chance is "
-                "already in the background: divide by the difference of the two entries.",
-            ),
-            Mistake(
-                lambda reports: (
-                    (observed(reports) - (1 - mechanism.gamma * x) / n_s) / (mechanism.gamma * x)
-                ),
-                "You took γx for s. But γx also counts the records that are drawn by chance.",
-            ),
-            Mistake(
-                lambda reports: 100 * (observed(reports) - p_out) / s,
-                "This is in percent. A support is a share between 0 and 1.",
-            ),
-            Mistake(
-                lambda reports: with_cells(reports, n_s),
-                "You took n for the two attributes of the itemset. Clients perturbed all three, so "
-                "x and s come from all cells.",
-            ),
-            Mistake(
-                lambda reports: with_cells(reports, census.schema.n_cells),
-                "You took n of the whole CENSUS. Here clients send three attributes only.",
-            ),
+
+    def solution(reports: np.ndarray) -> float:
+        return (observed(reports) - p_out) / s
+
+    mistakes = (
+        Mistake(
+            observed,
+            "This is the share among the reports. It is the true share, shrunk, on a "
+            "background of chance: undo both.",
         ),
-        "Unbiased, and its spread is the one that the formula promises.",
+        Mistake(
+            lambda reports: (observed(reports) - x) / s,
+            "You take away the background of a single cell. The itemset holds n/n_s cells, and "
+            "each of them collects strays.",
+        ),
+        Mistake(
+            lambda reports: observed(reports) - p_out,
+            "The background is gone, but the signal is still shrunk: divide by the chance that "
+            "a record is sent on purpose as it is.",
+        ),
+        Mistake(
+            lambda reports: (observed(reports) - p_out) / (mechanism.gamma * x),
+            "γx is the diagonal entry of the whole matrix. A record that stays by chance is "
+            "already in the background: divide by the difference of the two entries.",
+        ),
+        Mistake(
+            lambda reports: (
+                (observed(reports) - (1 - mechanism.gamma * x) / n_s) / (mechanism.gamma * x)
+            ),
+            "You took γx for s. But γx also counts the records that are drawn by chance.",
+        ),
+        Mistake(
+            lambda reports: 100 * solution(reports),
+            "This is in percent. A support is a share between 0 and 1.",
+        ),
+        Mistake(
+            lambda reports: with_cells(reports, n_s),
+            "You took n for the two attributes of the itemset. Clients perturbed all three, so "
+            "x and s come from all cells.",
+        ),
+        Mistake(
+            lambda reports: with_cells(reports, census.schema.n_cells),
+            "You took n of the whole CENSUS. Here clients send three attributes only.",
+        ),
+        Mistake(
+            lambda reports: max(solution(reports), 0),
+            "It is cut off below zero, so that its average is too high for an itemset that "
+            "hardly anybody has. Let the estimate be negative.",
+        ),
     )
+
+    def surveys(people: np.ndarray, also: Estimator | None = None) -> Estimator:
+        truth = observed(people)
+        variance = truth * p_in * (1 - p_in) + (1 - truth) * p_out * (1 - p_out)
+        return Estimator(
+            # In any order, so that a part of the reports is a fair sample.
+            lambda rng: (mechanism.perturb(rng.permutation(people), rng),),
+            solution,
+            float(truth),
+            float((variance / len(people)) ** 0.5 / s),
+            mistakes,
+            "Unbiased, and its spread is the one that the formula promises.",
+            also,
+        )
+
+    # Where nobody has the itemset, an estimate that is cut off at zero shows.
+    nobody = records[(records[:, 0] != 1) | (records[:, 2] != 1)]
+    return surveys(records, also=surveys(nobody))
 
 
 def records_for() -> Exercise:

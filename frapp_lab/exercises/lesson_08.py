@@ -99,6 +99,7 @@ def two_support_errors() -> Exercise:
         ),
         "Leaving out what was lost flatters a scheme: the worst estimates are those that were "
         "lost.",
+        percent=True,
     )
 
 

@@ -127,7 +127,8 @@ def figure_4(
 ) -> pd.DataFrame:
     """The condition number of the reconstruction matrix by length (FRAPP Figure 4).
 
-    A singular matrix has none: there the value is missing.
+    For MASK and C&P it is the matrix over the itemset's 2^k bit patterns. A singular matrix has no
+    condition number: there the value is missing.
 
     >>> figure_4().query("scheme == 'DET-GD'").condition_number.round(1).unique().tolist()
     [112.1, 417.7]

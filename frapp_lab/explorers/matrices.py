@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from frapp_lab.explorers.base import Explorer
 from frapp_lab.explorers.parts import Control
 from frapp_lab.figures import rounded
 from frapp_lab.mechanisms.base import Mechanism
+from frapp_lab.mechanisms.bits import BitMechanism
 from frapp_lab.mechanisms.catalogue import SCHEMES, make_scheme
 from frapp_lab.optimality import condition_lower_bound
 from frapp_lab.schema import Schema
@@ -25,7 +25,7 @@ SHOWN = {
     "DET-GD": ("n × n cells", "cell"),
     "IND-RR": ("n × n cells", "cell"),
     "MASK": ("itemset's bits", "bits"),
-    "C&P": ("itemset's items", "items"),
+    "C&P": ("itemset's bits", "bits"),
 }
 """The heat maps, each with what its matrix is over. RAN-GD's expected matrix is DET-GD's."""
 
@@ -126,7 +126,7 @@ class Matrices(Explorer):
                 hovertemplate="true %{x} → reported %{y}: %{z}",
             )  # fmt: skip
             figure.add_trace(heat, 1, col)
-            # Bit patterns and numbers of items are names, cells are numbers with a few ticks.
+            # Bit patterns are names, cells are numbers with a few ticks.
             ticks = {"nticks": 5} if unit == "cell" else {"type": "category"}
             look = small | ticks | {"col": col}
             figure.update_xaxes(title_text=f"true {unit}", **look)
@@ -219,17 +219,14 @@ def _scheme(scheme: str, schema: Schema, p: Parameters) -> SchemeResult:
     numbers = tuple(mechanism.condition_number(k) for k in LENGTHS if k <= mechanism.max_length)
     if scheme not in SHOWN:
         return SchemeResult(numbers)
-    return SchemeResult(numbers, *_matrix(scheme, mechanism, p.length))
+    return SchemeResult(numbers, *_matrix(mechanism, p.length))
 
 
-def _matrix(scheme: str, mechanism: Mechanism, length: int) -> tuple[np.ndarray, tuple]:
+def _matrix(mechanism: Mechanism, length: int) -> tuple[np.ndarray, tuple]:
     """The full matrix, or for bits the one that undoes itemsets of this length, and its labels."""
-    if scheme == "C&P":
-        return mechanism.partial_support_matrix(length), tuple(map(str, range(length + 1)))
-    if scheme == "MASK":
-        bit = np.array([[mechanism.p, 1 - mechanism.p], [1 - mechanism.p, mechanism.p]])
+    if isinstance(mechanism, BitMechanism):
         patterns = tuple("".join(bits) for bits in itertools.product("01", repeat=length))
-        return functools.reduce(np.kron, [bit] * length), patterns
+        return mechanism.itemset_matrix(length), patterns
     return mechanism.matrix(), tuple(range(1, mechanism.schema.n_cells + 1))
 
 

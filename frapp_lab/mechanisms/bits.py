@@ -11,13 +11,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from math import comb
 
 import numpy as np
 import pandas as pd
 import scipy.sparse
 
 from frapp_lab.cube import Cube, lengths, map_axes
-from frapp_lab.mechanisms.base import Mechanism
+from frapp_lab.mechanisms.base import MAX_ENTRIES, Mechanism
+
+_comb = np.vectorize(comb, otypes=[float])
 
 MAX_BITS = 62
 """As many bits of a report are packed into one integer."""
@@ -67,6 +70,62 @@ class BitMechanism(Mechanism):
 
     def check_reconstructible(self, length: int) -> None:
         """Refuse a length whose matrix is singular; none is, unless a scheme says otherwise."""
+
+    def itemset_matrix(self, length: int) -> np.ndarray:
+        """A[v, u] over the bits of one itemset: 2^k × 2^k, patterns in the order 0…0 to 1…1 (§3).
+
+        >>> from frapp_lab import Mask, Schema
+        >>> Mask(Schema.of_sizes(2, 2), p=0.75).itemset_matrix(1)
+        array([[0.75, 0.25],
+               [0.25, 0.75]])
+        """
+        k = self.check_length(length)
+        if 4**k > MAX_ENTRIES:
+            raise ValueError(
+                f"length is {k}: the matrix over an itemset's bit patterns has 2^{k} rows and "
+                f"columns, more than the limit of {MAX_ENTRIES:,} entries. Use a smaller length, "
+                f"or the matrix of counts of size {k + 1} (partial_support_matrix, or "
+                "by_count=True)"
+            )
+        patterns = (np.arange(2**k)[:, None] >> np.arange(k)[::-1]) & 1
+        ones = patterns.sum(axis=1)
+        return self._pattern_chance(k, ones[:, None], ones, patterns @ patterns.T)
+
+    def partial_support_matrix(self, length: int) -> np.ndarray:
+        """P[l', l]: how a record with l of an itemset's k items reports l' of them (§3).
+
+        It is the `itemset_matrix` with all patterns of l' ones added up.
+
+        >>> from frapp_lab import CutAndPaste, Schema
+        >>> CutAndPaste(Schema.of_sizes(2, 2), K=1, rho=0.5).partial_support_matrix(1)
+        array([[0.5  , 0.375],
+               [0.5  , 0.625]])
+        """
+        k = self.check_length(length)
+        # Of the patterns with so many ones, how many have `both` of them among the record's own?
+        shown, own, both = np.ogrid[: k + 1, : k + 1, : k + 1]
+        other = np.maximum(shown - both, 0)
+        ways = _comb(own, both) * _comb(k - own, other) * (both <= shown)
+        possible = np.where(ways > 0, both, 0)
+        return (ways * self._pattern_chance(k, shown, own, possible)).sum(axis=2)
+
+    @abstractmethod
+    def _pattern_chance(
+        self, k: int, shown: np.ndarray, own: np.ndarray, both: np.ndarray
+    ) -> np.ndarray:
+        """How likely a record with `own` of k items reports a given pattern.
+
+        The pattern has `shown` ones, of which `both` are among the record's own items.
+        """
+
+    def condition_number(self, length: int, by_count: bool = False) -> float:
+        """That of the matrix over an itemset's bit patterns; refused where it is singular.
+
+        With `by_count`, that of the smaller matrix of counts, the one the paper has for C&P (§3).
+        """
+        self.check_reconstructible(self.check_length(length))
+        matrix = self.partial_support_matrix if by_count else self.itemset_matrix
+        return float(np.linalg.cond(matrix(length)))
 
     def _check_bits(self, perturbed: np.ndarray) -> np.ndarray:
         bits = np.asarray(perturbed)

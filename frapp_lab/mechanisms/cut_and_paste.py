@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from math import comb
-
 import numpy as np
 
 from frapp_lab.checks import check_gamma, check_integer, check_share
 from frapp_lab.cube import Cube, lengths
-from frapp_lab.mechanisms.bits import BitMechanism
+from frapp_lab.mechanisms.bits import BitMechanism, _comb
 from frapp_lab.mechanisms.gamma_diagonal import _short
 from frapp_lab.schema import Schema
-
-_comb = np.vectorize(comb, otypes=[float])
 
 
 class CutAndPaste(BitMechanism):
@@ -54,8 +50,10 @@ class CutAndPaste(BitMechanism):
         return cls(schema, K, 1 / q)
 
     @classmethod
-    def best(cls, schema: Schema, gamma: float, length: int) -> CutAndPaste:
+    def best(cls, schema: Schema, gamma: float, length: int, by_count: bool = False) -> CutAndPaste:
         """Of all K, the one with the lowest condition number for itemsets of this length.
+
+        It is not always the K with the smallest error: see `predicted_errors`.
 
         >>> CutAndPaste.best(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19, length=3).K
         4
@@ -70,7 +68,7 @@ class CutAndPaste(BitMechanism):
                 f"K ≥ {length}, and that has an amplification above {length + 1} for every ρ"
             )
         made = [cls.for_gamma(schema, gamma, K) for K in choices]
-        return min(made, key=lambda m: m.condition_number(length))
+        return min(made, key=lambda m: m.condition_number(length, by_count))
 
     def __repr__(self) -> str:
         return f"CutAndPaste({_short(self.schema)}, K={self.K}, rho={self.rho:g})"
@@ -117,29 +115,18 @@ class CutAndPaste(BitMechanism):
                 "a larger K"
             )
 
-    def partial_support_matrix(self, length: int) -> np.ndarray:
-        """P[l', l]: how a record with l of an itemset's k items reports l' of them (§3).
-
-        >>> CutAndPaste(Schema.of_sizes(2, 2), K=1, rho=0.5).partial_support_matrix(1)
-        array([[0.5  , 0.375],
-               [0.5  , 0.625]])
-        """
-        k, m = self.check_length(length), self.schema.n_attributes
-        out = np.zeros((k + 1, k + 1))
-        for z in range(min(k, self.K) + 1):  # of the w items kept, z are in the itemset
-            noise = np.arange(k - z + 1)
-            chance = _comb(k - z, noise) * self.rho**noise * (1 - self.rho) ** (k - z - noise)
-            for had in range(z, k + 1):
-                ways = [
-                    comb(had, z) * comb(m - had, w - z) / comb(m, w) for w in range(z, self.K + 1)
-                ]
-                out[z:, had] += sum(ways) / (self.K + 1) * chance
+    def _pattern_chance(
+        self, k: int, shown: np.ndarray, own: np.ndarray, both: np.ndarray
+    ) -> np.ndarray:
+        # Of the record's own items z are kept, all of them shown; the rest of the pattern is noise.
+        m, w = self.schema.n_attributes, np.arange(self.K + 1)
+        out = np.zeros(np.broadcast(shown, own, both).shape)
+        for z in range(min(k, self.K) + 1):
+            others = _comb(m - own[..., None], np.maximum(w - z, 0)) * (w >= z)
+            just_these = (others / _comb(m, w)).mean(axis=-1)
+            noise = self.rho ** np.maximum(shown - z, 0) * (1 - self.rho) ** (k - shown)
+            out += _comb(np.arange(k + 1), z)[both] * just_these * noise
         return out
-
-    def condition_number(self, length: int) -> float:
-        """That of the partial-support matrix; refused beyond K, where it is singular."""
-        self.check_reconstructible(self.check_length(length))
-        return float(np.linalg.cond(self.partial_support_matrix(length)))
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
         m = self.schema.n_attributes

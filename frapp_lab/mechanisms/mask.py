@@ -65,9 +65,20 @@ class Mask(BitMechanism):
         """(2p − 1)^k."""
         return (2 * self.p - 1) ** np.arange(self.schema.n_attributes + 1.0)
 
-    def condition_number(self, length: int) -> float:
-        """(2p − 1)^−k: the 2^k × 2^k matrix of a k-itemset's bits is symmetric."""
+    def condition_number(self, length: int, by_count: bool = False) -> float:
+        """(2p − 1)^−k: the 2^k × 2^k matrix of a k-itemset's bits is symmetric.
+
+        With `by_count`, that of the smaller matrix of counts, which is not.
+        """
+        if by_count:
+            return super().condition_number(length, by_count)
         return float(1 / self.eigenvalues[self.check_length(length)])
+
+    def _pattern_chance(
+        self, k: int, shown: np.ndarray, own: np.ndarray, both: np.ndarray
+    ) -> np.ndarray:
+        flipped = shown + own - 2 * both
+        return self.p ** (k - flipped) * (1 - self.p) ** flipped
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
         # A zero that flips is a one: so the flips are the bits, but for the record's own items.
