@@ -112,7 +112,7 @@ def test_the_recipe_of_the_instructor_guide(tmp_path):
         ",problem,00.1,00.3",
         "executed/anna/00.ipynb,,right,not yet",
         "executed/bela/00.ipynb,,not answered yet,",
-        "executed/endless/00.ipynb,not executed to the end (cells left: 1),right,",
+        "executed/endless/00.ipynb,not executed to the end (cells left: 2),right,",
         "executed/forger/00.ipynb,not executed to the end (cells left: 1),,",
         "executed/truncated/00.ipynb,cannot be read (NotJSONError),,",
     ]

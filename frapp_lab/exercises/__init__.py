@@ -83,10 +83,16 @@ def _said_in(path: Path) -> dict[str, str]:
 
     cells = nbformat.read(path, as_version=4).cells
     cells = [cell for cell in cells if cell.cell_type == "code"]
-    left = sum(bool(cell.source.strip()) and cell.execution_count is None for cell in cells)
+    left = sum(bool(cell.source.strip()) and not _was_executed(cell) for cell in cells)
     row = {"problem": f"not executed to the end (cells left: {left})" if left else ""}
     for output in (output for cell in cells for output in cell.outputs):
         number, dash, said = output.get("data", {}).get("text/plain", "").partition(" – ")
         if dash and number in EXERCISES:
             row[number] = said.split(".")[0]
     return row
+
+
+def _was_executed(cell: dict) -> bool:
+    """Whether a cell was begun and, where times are recorded, came to its end."""
+    times = cell["metadata"].get("execution", {"shell.execute_reply": "not recorded"})
+    return cell["execution_count"] is not None and "shell.execute_reply" in times
