@@ -55,23 +55,44 @@ def check(number: str, answer: object) -> Verdict:
     return Verdict(number, *EXERCISES[number]().judge(answer))
 
 
-def collect(notebooks: Iterable[str | Path]) -> pd.DataFrame:
+def collect(notebooks: str | Path | Iterable[str | Path]) -> pd.DataFrame:
     """For teachers: what `check` said in executed notebooks, a row for each, a column per exercise.
 
-    It reads the stored outputs, so execute what was handed in first.
+    It reads what cells show, so clear all outputs of what was handed in and execute it first; the
+    instructor guide has a recipe. What is printed, as by `print(check(…))`, does not count. The
+    column `problem` says which notebooks cannot be read or were not executed to the end.
 
     >>> collect([]).empty
     True
     """
-    import nbformat
-
+    if isinstance(notebooks, str | Path):
+        notebooks = [notebooks]
     rows = {}
     for path in map(Path, notebooks):
-        rows[path.stem] = row = {}
-        for cell in nbformat.read(path, as_version=4).cells:
-            for output in cell.get("outputs", []):
-                text = output.get("data", {}).get("text/plain", "")
-                number, dash, said = text.partition(" – ")
-                if dash and number in EXERCISES:
-                    row[number] = said.split(".")[0]
-    return pd.DataFrame.from_dict(rows, orient="index").sort_index(axis=1)
+        try:
+            rows[path.as_posix()] = _said_in(path)
+        except Exception as error:  # a file may be broken in any way
+            rows[path.as_posix()] = {"problem": f"cannot be read ({type(error).__name__})"}
+    table = pd.DataFrame.from_dict(rows, orient="index")
+    return table.reindex(columns=["problem", *sorted(table.columns.drop("problem", "ignore"))])
+
+
+def _said_in(path: Path) -> dict[str, str]:
+    """What `check` said in a notebook by exercise, and what is wrong with the notebook."""
+    import nbformat
+
+    cells = nbformat.read(path, as_version=4).cells
+    cells = [cell for cell in cells if cell.cell_type == "code"]
+    left = sum(bool(cell.source.strip()) and not _was_executed(cell) for cell in cells)
+    row = {"problem": f"not executed to the end (cells left: {left})" if left else ""}
+    for output in (output for cell in cells for output in cell.outputs):
+        number, dash, said = output.get("data", {}).get("text/plain", "").partition(" – ")
+        if dash and number in EXERCISES:
+            row[number] = said.split(".")[0]
+    return row
+
+
+def _was_executed(cell: dict) -> bool:
+    """Whether a cell was begun and, where times are recorded, came to its end."""
+    times = cell["metadata"].get("execution", {"shell.execute_reply": "not recorded"})
+    return cell["execution_count"] is not None and "shell.execute_reply" in times
