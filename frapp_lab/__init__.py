@@ -7,16 +7,14 @@ FRAPP (Agrawal & Haritsa 2005) looks at random perturbation as a matrix. Start w
 from frapp_lab.checks import check_matrix, max_alpha, off_diagonal
 from frapp_lab.cube import Cube, all_marginals
 from frapp_lab.datasets import Dataset, load_census, load_health, raw_census
-from frapp_lab.mechanisms import (
-    CutAndPaste,
-    GammaDiagonal,
-    IndependentColumns,
-    Mask,
-    Mechanism,
-    RandomizedGammaDiagonal,
-)
-from frapp_lab.mechanisms.catalogue import SCHEMES, make_scheme
-from frapp_lab.mechanisms.samplers import match_probability, perturb_by_columns, perturb_by_scan
+from frapp_lab.mechanisms.base import Mechanism, make_scheme, scheme, schemes
+from frapp_lab.mechanisms.cut_and_paste import CutAndPaste
+from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
+from frapp_lab.mechanisms.independent import IndependentColumns
+from frapp_lab.mechanisms.mask import Mask
+from frapp_lab.mechanisms.matrix import MatrixMechanism
+from frapp_lab.mechanisms.randomized import RandomizedGammaDiagonal
+from frapp_lab.mechanisms.samplers import perturb_by_columns, perturb_by_scan
 from frapp_lab.mining import MiningRun, frequent_arrays, frequent_itemsets, judge, mine
 from frapp_lab.optimality import (
     condition_lower_bound,
@@ -53,7 +51,6 @@ from frapp_lab.schema import Attribute, Schema
 from frapp_lab.theory import predicted_errors, records_needed
 
 __all__ = [
-    "SCHEMES",
     "Attribute",
     "Cube",
     "CutAndPaste",
@@ -61,6 +58,7 @@ __all__ = [
     "GammaDiagonal",
     "IndependentColumns",
     "Mask",
+    "MatrixMechanism",
     "Mechanism",
     "MiningRun",
     "RandomizedGammaDiagonal",
@@ -87,7 +85,6 @@ __all__ = [
     "load_census",
     "load_health",
     "make_scheme",
-    "match_probability",
     "max_alpha",
     "mine",
     "off_diagonal",
@@ -103,6 +100,8 @@ __all__ = [
     "realized_posterior",
     "records_needed",
     "rule_errors",
+    "scheme",
+    "schemes",
     "subset_selection_condition",
     "subset_selection_deviation",
     "subset_selection_matrix",

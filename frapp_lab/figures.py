@@ -15,21 +15,14 @@ import frapp_lab.quick_import  # noqa: F401  before plotly, which it makes load 
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from frapp_lab.mechanisms.base import scheme_class, schemes
+
 BLUE, VERMILION, GREEN, PINK, BLACK = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#333333"
 ORANGE, SKY, GREY = "#E69F00", "#56B4E9", "#8C8C8C"
 """The colours of Okabe and Ito, which colour-blind readers can tell apart."""
 
 LOG_AXIS = {"type": "log", "dtick": 1, "exponentformat": "power", "tickfont": {"size": 10}}
 """Powers of ten; plotly sets them a quarter larger than it is told."""
-
-SCHEME_STYLE = {
-    "DET-GD": (BLUE, "circle"),
-    "RAN-GD": (VERMILION, "diamond-open"),
-    "MASK": (GREEN, "square"),
-    "C&P": (PINK, "triangle-up"),
-    "IND-RR": (BLACK, "x-thin-open"),
-}
-"""A scheme has one colour and one marker in the whole course."""
 
 
 def rounded(values: Iterable[float], digits: int = 4) -> list[float | None]:
@@ -88,32 +81,33 @@ def panels(rows: int, columns: int, titles: list[str] | None, height: int, **opt
     return figure
 
 
-def scheme_legend(schemes: Iterable[str]) -> str:
+def scheme_legend(chosen: Iterable[str]) -> str:
     """A legend in HTML: a figure that is redrawn on every move is faster without one of its own.
 
     >>> "DET-GD" in scheme_legend(["DET-GD"])
     True
     """
     glyphs = {"circle": "●", "diamond-open": "◇", "square": "■", "triangle-up": "▲",
-              "x-thin-open": "✕"}  # fmt: skip
+              "x-thin-open": "✕", "star": "★", "hexagon": "⬢", "cross": "✚", "pentagon": "⬟",
+              "bowtie": "⧓", "star-square": "✦"}  # fmt: skip
     entries = [
-        f'<span style="color:{colour}; white-space:nowrap; margin-right:14px">'
-        f'{glyphs[marker]} <span style="color:#222">{name}</span></span>'
-        for name in schemes
-        for colour, marker in [SCHEME_STYLE[name]]
+        f'<span style="color:{style.colour}; white-space:nowrap; margin-right:14px">'
+        f'{glyphs.get(style.marker, "●")} <span style="color:#222">{name}</span></span>'
+        for name in chosen
+        for style in [scheme_class(name).style]
     ]
     return f'<div style="background:white; padding:4px 60px 0">{"".join(entries)}</div>'
 
 
 def scheme_line(scheme: str, name: str, legend: bool = False, **options) -> go.Scatter:
     """An empty line in a scheme's colour and marker. `name` is how `fill` finds it."""
-    colour, marker = SCHEME_STYLE[scheme]
+    style = scheme_class(scheme).style
     return go.Scatter(
         x=[], y=[], name=scheme, meta=name, legendgroup=scheme, showlegend=legend,
         mode="lines+markers",
-        line={"color": colour, "width": 2, "dash": "dot" if scheme == "RAN-GD" else "solid"},
-        marker_color=colour, marker_symbol=marker, marker_size=9, marker_line_width=2,
-        marker_line_color=colour, cliponaxis=False,  # a marker at 0 is seen whole
+        line={"color": style.colour, "width": 2, "dash": style.dash},
+        marker_color=style.colour, marker_symbol=style.marker, marker_size=9, marker_line_width=2,
+        marker_line_color=style.colour, cliponaxis=False,  # a marker at 0 is seen whole
         **options,
     )  # fmt: skip
 
@@ -212,14 +206,15 @@ def chart(
     It grows.
     """
     figure = panels(1, 1, None, height)
-    taken = {SCHEME_STYLE[name][0] for name in curves if name in SCHEME_STYLE}
+    own = {name: scheme_class(name).style for name in curves if name in schemes()}
+    taken = {style.colour for style in own.values()}
     palette = (BLUE, VERMILION, GREEN, PINK, BLACK, ORANGE, SKY, GREY)
     colours = iter([colour for colour in palette if colour not in taken])
     for name, (xs, ys) in curves.items():
-        if name in SCHEME_STYLE and not bars:
+        if name in own and not bars:
             trace = scheme_line(name, name, legend=True)
         elif bars:
-            colour = SCHEME_STYLE[name][0] if name in SCHEME_STYLE else next(colours)
+            colour = own[name].colour if name in own else next(colours)
             trace = go.Bar(name=name, meta=name, marker_color=colour, showlegend=True)
         else:
             trace = line(name, name, next(colours), legend=True, mode="lines+markers")

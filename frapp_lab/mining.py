@@ -8,6 +8,7 @@ looked at only if all its subsets were found, is one more pass over each axis.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -18,11 +19,15 @@ from frapp_lab.checks import check_integer
 from frapp_lab.cube import Cube, lengths
 from frapp_lab.datasets import Dataset
 from frapp_lab.luck import Seed
-from frapp_lab.mechanisms.base import Mechanism
+from frapp_lab.mechanisms.base import Mechanism, make_scheme
 from frapp_lab.schema import Schema
 
 ERRORS = ("support_error", "support_error_all", "false_negatives", "false_positives")
 """The columns of a table of errors, all in percent."""
+
+
+GAMMA, MIN_SUPPORT = 19.0, 0.02
+"""The paper's setting: (ρ₁, ρ₂) = (5 %, 50 %), so γ = 19, and a minimum support of 2 %."""
 
 
 def check_min_support(min_support: float) -> float:
@@ -82,12 +87,11 @@ class Itemsets:
         return pd.DataFrame({**columns, "length": self.length[order]})
 
 
-def _itemsets(schema: Schema, supports: np.ndarray, chosen: np.ndarray) -> Itemsets:
-    """The chosen cells of a cube."""
-    cells = np.flatnonzero(chosen)
-    codes = np.stack(np.unravel_index(cells, chosen.shape), axis=1)
+def _codes(schema: Schema, cells: np.ndarray) -> np.ndarray:
+    """The codes of the itemsets that are these cells of a (flat) cube."""
+    codes = np.stack(np.unravel_index(cells, [s + 1 for s in schema.sizes]), axis=1)
     codes[codes == schema.sizes] = -1
-    return Itemsets(schema, codes, supports.ravel()[cells])
+    return codes
 
 
 def _passes(supports: np.ndarray, min_support: float, prune: bool, max_length: int) -> np.ndarray:
@@ -104,41 +108,49 @@ def _passes(supports: np.ndarray, min_support: float, prune: bool, max_length: i
     return found & (kinds > 0) & (kinds <= max_length)
 
 
-def _apriori(cube: Cube, min_support: float, max_length: int) -> Itemsets:
-    """Level by level, for a cube too large to hold: one attribute subset at a time."""
+def _apriori(
+    cube: Cube, min_support: float, max_length: int, mechanism: Mechanism | None = None
+) -> Itemsets:
+    """Level by level, for a cube too large to hold: one attribute subset at a time.
+
+    Lengths that a mechanism cannot reconstruct are left out.
+    """
     schema = cube.schema
     found: dict[tuple[str, ...], np.ndarray] = {(): np.array(True)}
-    codes, supports = [], []
+    codes = [np.empty((0, schema.n_attributes), dtype=int)]
+    supports = [np.empty(0)]
     for length in range(1, max_length + 1):
-        level = {}
-        parents = sorted(found, key=schema.positions)
-        for parent in parents:
-            last = schema.positions(parent)[-1] if parent else -1
-            for name in schema.names[last + 1 :]:
-                subset = (*parent, name)
-                sizes = schema.subset(subset).sizes
-                mask = np.ones(sizes, dtype=bool)
-                for drop in range(length):
-                    smaller = found.get(subset[:drop] + subset[drop + 1 :])
-                    if smaller is None:
-                        mask[:] = False
-                        break
-                    mask &= np.expand_dims(smaller, drop)
-                if mask.any():
-                    support = cube[subset]
-                    mask &= support >= min_support
-                    if mask.any():
-                        level[subset] = mask
-                        rows = np.full((mask.sum(), schema.n_attributes), -1)
-                        rows[:, schema.positions(subset)] = np.argwhere(mask)
-                        codes.append(rows)
-                        supports.append(support[mask])
-        if not level:
+        if mechanism is not None and mechanism.why_not(length):
             break
+        level = {}
+        for subset, mask in _candidates(schema, found):
+            support = cube[subset]
+            mask &= support >= min_support
+            if mask.any():
+                level[subset] = mask
+                rows = np.full((mask.sum(), schema.n_attributes), -1)
+                rows[:, schema.positions(subset)] = np.argwhere(mask)
+                codes.append(rows)
+                supports.append(support[mask])
         found = level
-    if not codes:
-        return Itemsets(schema, np.empty((0, schema.n_attributes), dtype=int), np.empty(0))
     return Itemsets(schema, np.concatenate(codes), np.concatenate(supports))
+
+
+def _candidates(
+    schema: Schema, found: dict[tuple[str, ...], np.ndarray]
+) -> Iterator[tuple[tuple[str, ...], np.ndarray]]:
+    """Attribute subsets one longer than those found, and which of their cells have all subsets."""
+    for parent in sorted(found, key=schema.positions):
+        last = schema.positions(parent)[-1] if parent else -1
+        for name in schema.names[last + 1 :]:
+            subset = (*parent, name)
+            smaller = [found.get(subset[:drop] + subset[drop + 1 :]) for drop in range(len(subset))]
+            if all(known is not None for known in smaller):
+                mask = np.ones(schema.subset(subset).sizes, dtype=bool)
+                for drop, known in enumerate(smaller):
+                    mask &= np.expand_dims(known, drop)
+                if mask.any():
+                    yield subset, mask
 
 
 def frequent_arrays(
@@ -157,7 +169,8 @@ def frequent_arrays(
     if not dataset.cube.is_small:
         return _apriori(dataset.supports, min_support, max_length)
     supports = dataset.supports.array
-    return _itemsets(dataset.schema, supports, _passes(supports, min_support, False, max_length))
+    cells = np.flatnonzero(_passes(supports, min_support, False, max_length))
+    return Itemsets(dataset.schema, _codes(dataset.schema, cells), supports.ravel()[cells])
 
 
 def frequent_itemsets(
@@ -184,9 +197,11 @@ def frequent_itemsets(
 class MiningRun:
     """One run of Apriori on perturbed data: what was estimated, what was found, and the errors.
 
-    >>> from frapp_lab import IndependentColumns, load_census
-    >>> census = load_census()
-    >>> run = mine(census, IndependentColumns(census.schema, 19), min_support=0.02, rng=0)
+    Its arrays have an entry for every itemset, like `Cube.array`; for a domain too large for that,
+    one for each itemset that is frequent or was found, and `codes` says which these are.
+
+    >>> from frapp_lab import load_census
+    >>> run = mine(load_census(), "IND-RR", min_support=0.02, rng=0)
     >>> len(run.itemsets) + len(run.lost) - len(run.invented)  # all that are truly frequent
     563
     """
@@ -194,24 +209,33 @@ class MiningRun:
     schema: Schema
     min_support: float
     supports: np.ndarray = field(repr=False)
-    """The true supports of all itemsets, an array like `Cube.array`."""
+    """The true supports."""
     estimates: np.ndarray = field(repr=False)
     """The reconstructed supports; NaN where the scheme cannot reconstruct."""
     found: np.ndarray = field(repr=False)
     """Which itemsets were found to be frequent, R in the paper."""
     frequent: np.ndarray = field(repr=False)
     """Which itemsets truly are frequent, F in the paper."""
+    codes: np.ndarray | None = field(default=None, repr=False)
+
+    def chosen(self, which: np.ndarray, supports: np.ndarray) -> Itemsets:
+        """Some of the run's itemsets, with these supports."""
+        cells = np.flatnonzero(which)
+        codes = _codes(self.schema, cells) if self.codes is None else self.codes[cells]
+        return Itemsets(self.schema, codes, supports.ravel()[cells])
 
     @cached_property
     def itemsets(self) -> pd.DataFrame:
         """The itemsets found, with their reconstructed supports."""
-        return _itemsets(self.schema, self.estimates, self.found).frame()
+        return self.chosen(self.found, self.estimates).frame()
 
     def changed(self, how: str) -> Itemsets:
         """The itemsets "lost" (with true supports) or "invented" (with estimated ones)."""
         if how == "lost":
-            return _itemsets(self.schema, self.supports, self.frequent & ~self.found)
-        return _itemsets(self.schema, self.estimates, self.found & ~self.frequent)
+            return self.chosen(self.frequent & ~self.found, self.supports)
+        if how == "invented":
+            return self.chosen(self.found & ~self.frequent, self.estimates)
+        raise ValueError(f'how is {how!r}: itemsets are either "lost" or "invented"')
 
     @cached_property
     def lost(self) -> pd.DataFrame:
@@ -226,19 +250,16 @@ class MiningRun:
     def error_array(self) -> np.ndarray:
         """The errors by length, one row for each of 1 … M and one column for each of `ERRORS`."""
         # Flat arrays, because this is the inner loop of every experiment.
-        kinds, found, frequent, supports, estimates = (
-            a.ravel()
-            for a in (
-                lengths(self.schema.sizes),
-                self.found,
-                self.frequent,
-                self.supports,
-                self.estimates,
-            )
-        )
+        flat = (self.found, self.frequent, self.supports, self.estimates)
+        found, frequent, supports, estimates = (a.ravel() for a in flat)
+        m = self.schema.n_attributes
+        if self.codes is None:
+            kinds = lengths(self.schema.sizes).ravel()
+        else:
+            kinds = (self.codes >= 0).sum(axis=1)
 
         def by_length(cells: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
-            return np.bincount(kinds[cells], weights, self.found.ndim + 1)[1:]
+            return np.bincount(kinds[cells], weights, m + 1)[1:]
 
         true = np.flatnonzero(frequent)
         relative = abs(estimates[true] - supports[true]) / supports[true]
@@ -273,18 +294,22 @@ class MiningRun:
 
 def mine(
     dataset: Dataset,
-    mechanism: Mechanism,
-    min_support: float,
+    mechanism: str | Mechanism,
+    min_support: float = MIN_SUPPORT,
     rng: Seed | None = None,
     prune: bool = True,
     *,
+    gamma: float = GAMMA,
     uniforms: np.ndarray | None = None,
 ) -> MiningRun:
     """Perturb, then Apriori with support reconstruction at the end of every pass (FRAPP §6, §7).
 
-    With `prune` an itemset is looked at only if all its subsets were found, so that a lost itemset
-    loses its supersets; without it every itemset is judged by its own estimate. A seed as `rng` and
+    `mechanism` is a mechanism, or the label of a scheme that is made for `gamma`. With `prune` an
+    itemset is looked at only if all its subsets were found, so that a lost itemset loses its
+    supersets; without it every itemset is judged by its own estimate. A seed as `rng` and
     `uniforms=mechanism.uniforms(len(dataset), seed)` are the same luck.
+
+    A domain whose itemsets cannot all be held is mined level by level; that needs `prune`.
 
     >>> from frapp_lab import GammaDiagonal, load_census
     >>> census = load_census()
@@ -293,15 +318,58 @@ def mine(
     (6, 4)
     """
     min_support = check_min_support(min_support)
-    if mechanism.schema != dataset.schema:
-        raise ValueError(
-            f"mechanism is made for the attributes {', '.join(mechanism.schema.names)} with sizes "
-            f"{mechanism.schema.sizes}, and the data set {dataset.name} has "
-            f"{', '.join(dataset.schema.names)} with sizes {dataset.schema.sizes}: make the "
-            "mechanism with dataset.schema"
-        )
+    _check_dataset(dataset)
+    mechanism = make_scheme(mechanism, dataset.schema, gamma)
     estimate = mechanism.estimate(mechanism.perturb(dataset.records, rng, uniforms=uniforms))
-    return judge(dataset, estimate.array, min_support, prune)
+    if estimate.is_small:
+        return judge(dataset, estimate.array, min_support, prune)
+    if not prune:
+        raise ValueError(
+            f"prune is {prune!r}: the {dataset.schema.n_attributes} attributes have too many "
+            "itemsets to look at each, so that only those whose subsets were found can be"
+        )
+    return _by_level(dataset, mechanism, estimate, min_support)
+
+
+def _by_level(
+    dataset: Dataset, mechanism: Mechanism, estimate: Cube, min_support: float
+) -> MiningRun:
+    """A run over the itemsets that are frequent or were found, for a domain too large to hold."""
+    schema, m = dataset.schema, dataset.schema.n_attributes
+    frequent = _apriori(dataset.supports, min_support, m)
+    found = _apriori(estimate, min_support, m, mechanism)
+    codes = np.unique(np.concatenate([frequent.codes, found.codes]), axis=0)
+    place = {row.tobytes(): i for i, row in enumerate(codes)}
+    masks, values = [], []
+    for itemsets, cube, knows in (
+        (frequent, dataset.supports, lambda length: True),
+        (found, estimate, lambda length: not mechanism.why_not(length)),
+    ):
+        mask = np.zeros(len(codes), dtype=bool)
+        mask[[place[row.tobytes()] for row in itemsets.codes]] = True
+        masks.append(mask)
+        values.append(_look_up(cube, codes, knows))
+    return MiningRun(schema, min_support, *values, masks[1], masks[0], codes)
+
+
+def _look_up(cube: Cube, codes: np.ndarray, knows: Callable[[int], bool]) -> np.ndarray:
+    """The numbers of a cube at itemsets, one attribute subset at a time; NaN where unknown."""
+    out = np.full(len(codes), np.nan)
+    subsets, which = np.unique(codes >= 0, axis=0, return_inverse=True)
+    for i, present in enumerate(subsets):
+        rows = np.flatnonzero(which.ravel() == i)
+        if knows(int(present.sum())):
+            names = [n for n, there in zip(cube.schema.names, present, strict=True) if there]
+            out[rows] = cube[names][tuple(codes[rows][:, present].T)]
+    return out
+
+
+def _check_dataset(dataset: Dataset) -> None:
+    if not isinstance(dataset, Dataset):
+        raise ValueError(
+            f"dataset is of type {type(dataset).__name__}: a Dataset is wanted; "
+            "Dataset.from_frame(frame) makes one of a table"
+        )
 
 
 def judge(
@@ -315,7 +383,15 @@ def judge(
     np.float64(0.0)
     """
     min_support = check_min_support(min_support)
+    _check_dataset(dataset)
     supports, m = dataset.supports.array, dataset.schema.n_attributes
+    if np.shape(estimates) != supports.shape:
+        raise ValueError(
+            f"estimates have shape {np.shape(estimates)}: the cube of {dataset.name} has shape "
+            f"{supports.shape}, one more than each attribute's size"
+        )
+    if not isinstance(prune, bool | np.bool_):
+        raise ValueError(f"prune is {prune!r}: it must be True or False")
     return MiningRun(
         dataset.schema,
         min_support,

@@ -185,11 +185,11 @@ def em(mechanism: CountingMechanism, reported: np.ndarray, iterations: int = 100
     >>> em(GammaDiagonal(Schema.of_sizes(3), 3), [50, 30, 20]).round(1)
     array([74.9, 25. ,  0.1])
     """
-    y = mechanism.schema.check_counts(reported, "reported").astype(float)
+    y = mechanism.reports.check_counts(reported, "reported").astype(float)
     check_integer("iterations", iterations, 1, np.inf, "EM starts from a uniform table")
-    x = np.full(y.shape, y.sum() / y.size)
+    x = np.full(mechanism.schema.sizes, y.sum() / mechanism.schema.n_cells)
     for _ in range(iterations):
-        x = x * mechanism.apply(y / mechanism.apply(x))
+        x = x * mechanism.apply_transposed(y / mechanism.apply(x))
     return x
 
 

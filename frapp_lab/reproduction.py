@@ -15,7 +15,7 @@ import pandas as pd
 from frapp_lab import datasets, figures
 from frapp_lab.datasets import Dataset
 from frapp_lab.figures import StaticFigure, go
-from frapp_lab.mechanisms.catalogue import make_scheme
+from frapp_lab.mechanisms.base import make_scheme
 from frapp_lab.theory import predicted_errors
 
 # --- data -----------------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ def add_theory(summary: pd.DataFrame, dataset: Dataset) -> pd.DataFrame:
 
     @functools.cache
     def theory(scheme: str, gamma: float, alpha_share: float, min_support: float) -> pd.Series:
-        mechanism = make_scheme(scheme, dataset.schema, gamma, alpha_share)
+        mechanism = make_scheme(scheme, dataset.schema, gamma, alpha_share=alpha_share)
         return predicted_errors(dataset, mechanism, min_support).support_error_all
 
     shares = summary["alpha_share"].fillna(0)  # RAN-GD alone has an α
@@ -221,7 +221,7 @@ def _add_band(
 ) -> None:
     """The 5–95 % interval as a filled shape; a log scale has no place for zero."""
     rows = rows[rows["low"] > 0] if log else rows.dropna(subset="low")
-    colour = figures.SCHEME_STYLE[scheme][0]
+    colour = figures.scheme_class(scheme).style.colour
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     xs = rows[x].tolist()
     figure.add_trace(
@@ -240,7 +240,10 @@ def _add_theory_line(
     if "predicted" not in rows or rows["predicted"].isna().all() or scheme == "RAN-GD":
         return  # RAN-GD's law is DET-GD's
     trace = figures.line(
-        f"theory {scheme} {column}", "theory", figures.SCHEME_STYLE[scheme][0], legendgroup=scheme
+        f"theory {scheme} {column}",
+        "theory",
+        figures.scheme_class(scheme).style.colour,
+        legendgroup=scheme,
     )
     trace.line.dash = "dash"
     trace.update(x=rows[x].tolist(), y=figures.rounded(rows["predicted"]))

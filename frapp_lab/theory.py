@@ -1,8 +1,8 @@
 """The mining errors that theory predicts, from the exact standard deviations, with no simulation.
 
 An estimated support is a mean of many independent terms, so it is nearly normal about the true
-support; its standard deviation is known exactly. That gives every itemset's chance to be found. For
-the γ-diagonal schemes, where long itemsets have few reports, the law of their number is used.
+support; its standard deviation is known exactly. That gives every itemset's chance to be found
+(`Mechanism.chance_found`, which a scheme may know better).
 """
 
 from __future__ import annotations
@@ -15,27 +15,32 @@ import pandas as pd
 from frapp_lab.checks import check_integer
 from frapp_lab.cube import lengths
 from frapp_lab.datasets import Dataset
-from frapp_lab.mechanisms.base import Mechanism
-from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
-from frapp_lab.mining import ERRORS, check_min_support
+from frapp_lab.mechanisms.base import Mechanism, make_scheme
+from frapp_lab.mining import ERRORS, GAMMA, MIN_SUPPORT, check_min_support
 
 
-def predicted_errors(dataset: Dataset, mechanism: Mechanism, min_support: float) -> pd.DataFrame:
+def predicted_errors(
+    dataset: Dataset,
+    mechanism: str | Mechanism,
+    min_support: float = MIN_SUPPORT,
+    gamma: float = GAMMA,
+) -> pd.DataFrame:
     """The expected errors by length, in percent, when every itemset is judged by its own estimate.
 
     The columns are those of `MiningRun.errors` for `prune=False`. Pruning is not predicted: it
-    depends on how the estimates of an itemset and of its subsets vary together.
+    depends on how the estimates of an itemset and of its subsets vary together. `mechanism` may be
+    the label of a scheme, made for `gamma`.
 
-    >>> from frapp_lab import GammaDiagonal, load_census
-    >>> census = load_census()
-    >>> predicted = predicted_errors(census, GammaDiagonal(census.schema, 19), 0.02)
+    >>> from frapp_lab import load_census
+    >>> predicted = predicted_errors(load_census(), "DET-GD", 0.02)
     >>> predicted.support_error_all.round(0).tolist()
     [141.0, 176.0, 136.0, 82.0, 50.0, 34.0]
     """
     threshold = check_min_support(min_support)
+    mechanism = make_scheme(mechanism, dataset.schema, gamma)
     share = dataset.supports.array
     deviation = mechanism.standard_deviation(dataset.supports, len(dataset)).array
-    chances = _chance_found(mechanism, share, deviation, len(dataset), threshold)
+    chances = mechanism.chance_found(dataset.supports, len(dataset), threshold)
     kinds = lengths(dataset.schema.sizes)
     rows = []
     for length in range(1, dataset.schema.n_attributes + 1):
@@ -66,26 +71,6 @@ def predicted_errors(dataset: Dataset, mechanism: Mechanism, min_support: float)
         rows[-1] = [100 * value for value in rows[-1]]
     index = pd.RangeIndex(1, dataset.schema.n_attributes + 1, name="length")
     return pd.DataFrame(rows, index=index, columns=list(ERRORS))
-
-
-def _chance_found(
-    mechanism: Mechanism, share: np.ndarray, sd: np.ndarray, n_records: int, threshold: float
-) -> np.ndarray:
-    """The probability that each itemset's estimated support reaches the threshold."""
-    from scipy.special import betainc, ndtr  # not at the top: it takes 0.1 s to load
-
-    with np.errstate(divide="ignore", invalid="ignore"):
-        if not isinstance(mechanism, GammaDiagonal):
-            return ndtr((share - threshold) / sd)
-        # The number of reports that support an itemset is a sum of unequal Bernoulli trials: take
-        # the binomial law with the same mean and variance. The threshold is a number of reports.
-        stay = mechanism.stay
-        background = (1 - stay) * mechanism.uniform_supports()
-        mean, variance = n_records * (background + stay * share), (n_records * stay * sd) ** 2
-        needed = np.ceil(n_records * (background + stay * threshold) - 1e-9)
-        p = 1 - variance / mean
-        n = mean / p
-        return np.where(needed > n, 0.0, betainc(needed, np.maximum(n - needed + 1, 1e-9), p))
 
 
 def records_needed(

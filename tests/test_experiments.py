@@ -76,7 +76,7 @@ def test_ran_gd_and_det_gd_do_not_differ():
 def test_theory_predicts_the_simulation():
     """Every scheme, error and length: the mean of the trials lies about where theory says."""
     beside = ex.theory_beside_simulation(CENSUS, trials=100)
-    trials = ex.run_trials(CENSUS, fl.SCHEMES, trials=100, prune=False)
+    trials = ex.run_trials(CENSUS, fl.schemes(), trials=100, prune=False)
     spread = trials.groupby(["scheme", "length"])[list(ERRORS)].std()
     checked = 0
     for row in beside.itertuples():
@@ -131,7 +131,7 @@ def test_the_papers_tables():
 
 def test_the_papers_figures():
     one, two = ex.figure_1(trials=2), ex.figure_2(trials=2)
-    assert set(one["scheme"]) == set(two["scheme"]) == set(ex.PAPER_SCHEMES)
+    assert set(one["scheme"]) == set(two["scheme"]) == set(fl.schemes(paper=True))
     assert (one["length"].max(), two["length"].max()) == (6, 7)
     ranges, errors = ex.figure_3(trials=2, alpha_shares=[0, 0.5, 1])
     assert set(errors["length"]) == {4}

@@ -239,7 +239,8 @@ def test_a_static_figure_is_shown_with_its_summary():
 
 
 def test_every_scheme_has_a_colour_and_a_marker_of_its_own():
-    colours, markers = zip(*figures.SCHEME_STYLE.values(), strict=True)
+    styles = [figures.scheme_class(label).style for label in figures.schemes()]
+    colours, markers = zip(*((s.colour, s.marker) for s in styles), strict=True)
     assert len(set(colours)) == len(set(markers)) == 5
 
 

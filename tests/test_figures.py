@@ -3,18 +3,20 @@ import itertools
 import pytest
 
 from frapp_lab import figures
-from frapp_lab.figures import SCHEME_STYLE, chart, rounded
+from frapp_lab.figures import chart, rounded
+from frapp_lab.mechanisms.base import scheme_class, schemes
 
 
 def test_a_scheme_keeps_its_colour_and_marker_in_a_chart():
     shown = chart({"MASK": ([1, 2], [3, 4]), "other": ([1, 2], [5, 6])}, "x", "y", "Two lines.")
     mask, other = shown.figure.data
-    assert (mask.line.color, mask.marker.symbol) == SCHEME_STYLE["MASK"]
-    assert other.line.color not in {colour for colour, _ in [SCHEME_STYLE["MASK"]]}
+    style = scheme_class("MASK").style
+    assert (mask.line.color, mask.marker.symbol) == (style.colour, style.marker)
+    assert other.line.color != style.colour
 
 
 def test_no_two_curves_of_a_chart_have_one_colour():
-    names = [*SCHEME_STYLE, "a", "b", "c"]
+    names = [*schemes(), "a", "b", "c"]
     shown = chart({name: ([1, 2], [3, 4]) for name in names}, "x", "y", "Many lines.")
     colours = [trace.line.color for trace in shown.figure.data]
     assert len(set(colours)) == len(names)

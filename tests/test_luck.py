@@ -11,7 +11,8 @@ from frapp_lab import luck
 from frapp_lab.experiments import run_trials
 from frapp_lab.explorers import Playground, Randomization
 from frapp_lab.explorers.simulation import Data, simulate
-from frapp_lab.mechanisms.catalogue import SCHEMES
+
+SCHEMES = fl.schemes()
 
 CENSUS = fl.load_census()
 ERRORS = ["support_error", "support_error_all", "false_negatives", "false_positives"]

@@ -8,6 +8,7 @@ import pytest
 from helpers import assert_refused
 from hypothesis import given
 from hypothesis import strategies as st
+from laws import LAWS
 from scipy import stats
 
 import frapp_lab as fl
@@ -18,35 +19,14 @@ HEALTH = fl.Schema.of_sizes(5, 5, 5, 3, 2, 2, 5)
 SMALL = fl.Schema.of_sizes(2, 3)
 
 
-def all_schemes(schema, gamma=19.0, K=None):
-    """One of each, at one γ; RAN-GD at half of its largest α."""
-    alpha = fl.max_alpha(gamma, schema.n_cells) / 2
-    K = schema.n_attributes if K is None else K
-    return [
-        fl.GammaDiagonal(schema, gamma),
-        fl.RandomizedGammaDiagonal(schema, gamma, alpha),
-        fl.Mask.for_gamma(schema, gamma),
-        fl.CutAndPaste.for_gamma(schema, gamma, K),
-        fl.IndependentColumns(schema, gamma),
-    ]
+def all_schemes(schema, gamma=19.0, **options):
+    """One of each that is registered, at one γ."""
+    return [fl.make_scheme(label, schema, gamma, **options) for label in fl.schemes()]
 
 
 SCHEMES = all_schemes(SMALL)
+COUNTING = [m for m in SCHEMES if hasattr(m, "perturb_counts")]
 by_label = pytest.mark.parametrize("m", SCHEMES, ids=lambda m: m.label)
-
-
-def all_reports(m):
-    """Every report that a scheme can send, in the order of its matrix's rows."""
-    if isinstance(m, fl.Mask | fl.CutAndPaste):
-        return np.array(list(itertools.product([False, True], repeat=m.n_bits)))
-    return m.schema.decode(np.arange(m.schema.n_cells))
-
-
-def row_of(m, reports):
-    """The matrix row of each report."""
-    if isinstance(m, fl.Mask | fl.CutAndPaste):
-        return reports @ 2 ** np.arange(m.n_bits)[::-1]
-    return m.schema.encode(reports)
 
 
 # --- closed forms ---
@@ -86,11 +66,11 @@ def test_K_3_is_not_the_best_K():
 # --- the matrix ---
 
 
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 @by_label
-def test_the_matrix_is_markov_and_attains_the_amplification(m):
-    matrix = fl.check_matrix(m.matrix(), gamma=m.amplification)
-    assert fl.amplification(matrix) == pytest.approx(m.amplification)
+def test_every_scheme_is_lawful(m, law):
     assert m.amplification == pytest.approx(19)
+    law(m)
 
 
 def test_gamma_diagonal_matrix_by_hand():
@@ -124,7 +104,7 @@ BITS = fl.Schema.of_sizes(2, 3, 2)
     ids=["MASK", *(f"K = {K}" for K in range(4))],
 )
 def test_the_matrix_of_an_itemsets_bits_by_brute_force(m):
-    matrix, reports, first = m.matrix(), all_reports(m), np.array([0, 2, 5])
+    matrix, reports, first = m.matrix(), m.possible_reports(), np.array([0, 2, 5])
     for k in (1, 2, 3):
         wanted, places = m.itemset_matrix(k), 2 ** np.arange(k)[::-1]
         shown = reports[:, first[:k]] @ places  # the value 0 of the first k attributes
@@ -162,7 +142,7 @@ def test_cut_and_paste_partial_supports_by_brute_force(K):
     schema = fl.Schema.of_sizes(2, 2, 2)
     m = fl.CutAndPaste(schema, K, 0.3)
     matrix = m.matrix()
-    reports, first = all_reports(m), np.array([0, 2, 4])
+    reports, first = m.possible_reports(), np.array([0, 2, 4])
     for k in (1, 2, 3):
         itemset = first[:k]  # the value 0 of the first k attributes
         wanted = m.partial_support_matrix(k)
@@ -176,16 +156,6 @@ def test_cut_and_paste_partial_supports_by_brute_force(K):
 
 
 # --- the clients ---
-
-
-@by_label
-def test_reports_follow_the_matrix(m):
-    draws = 20_000
-    matrix = m.matrix()
-    for u, record in enumerate(SMALL.decode(np.arange(6))):
-        reports = m.perturb(np.tile(record, (draws, 1)), rng=u)
-        found = np.bincount(row_of(m, reports), minlength=len(matrix))
-        assert stats.chisquare(found, draws * matrix[:, u]).pvalue > 1e-4
 
 
 @pytest.mark.parametrize("sampler", [fl.perturb_by_columns, fl.perturb_by_scan])
@@ -214,7 +184,7 @@ def test_column_by_column_is_the_matrix_by_exact_enumeration(sizes, gamma):
     for v in records:
         chance, matched = 1.0, True
         for j, size in enumerate(sizes):
-            keep = fl.match_probability(m, j)
+            keep = m.match_probability(j)
             if not matched:
                 chance *= 1 / size
             elif v[j] == u[j]:
@@ -270,7 +240,7 @@ def test_ran_gd_uses_each_clients_own_matrix(sizes, share):
     r = share * alpha
     records = np.tile(schema.decode(np.array([1])), (draws, 1))
     uniforms = np.random.default_rng(5).random((draws, 2))
-    reports = m._perturb_given(records, np.full(draws, r), uniforms)
+    reports = m.perturb_given(records, np.full(draws, r), uniforms)
     found = np.bincount(schema.encode(reports), minlength=n)
     law = randomized_matrix(n, gamma, r)[:, 1]
     possible = law > 1e-9
@@ -278,7 +248,7 @@ def test_ran_gd_uses_each_clients_own_matrix(sizes, share):
     assert stats.chisquare(found[possible], draws * law[possible]).pvalue > 1e-4
 
 
-@pytest.mark.parametrize("m", [SCHEMES[0], SCHEMES[1], SCHEMES[4]], ids=lambda m: m.label)
+@pytest.mark.parametrize("m", COUNTING, ids=lambda m: m.label)
 def test_perturbed_counts_have_the_mean_and_covariance_of_perturbed_records(m):
     counts = np.array([[50, 0, 7], [3, 20, 1]])
     runs = 20_000
@@ -329,30 +299,7 @@ def test_sliding_gamma_moves_the_mechanism_and_not_the_luck():
 # --- the miner ---
 
 
-@by_label
-def test_estimates_are_unbiased_with_the_stated_deviation_exactly(m):
-    """An estimate is a mean over reports, so one report at a time tells all."""
-    matrix = m.matrix()
-    values = np.array([m.estimate(report[None]).array.ravel() for report in all_reports(m)])
-    truth = np.array(
-        [
-            fl.Dataset(SMALL, record[None]).supports.array.ravel()
-            for record in SMALL.decode(np.arange(6))
-        ]
-    )
-    mean = matrix.T @ values
-    assert mean == pytest.approx(truth, abs=1e-9)
-
-    counts = np.array([[50, 0, 7], [3, 20, 1]])
-    data = fl.Dataset.from_counts(SMALL, counts)
-    each = matrix.T @ values**2 - mean**2
-    variance = np.maximum(counts.ravel() @ each, 0)  # that of the empty itemset is 0, or rounding
-    deviation = np.sqrt(variance) / len(data)
-    found = m.standard_deviation(data.supports, len(data)).array.ravel()
-    assert found == pytest.approx(deviation, abs=1e-7)
-
-
-@pytest.mark.parametrize("m", all_schemes(CENSUS), ids=lambda m: m.label)
+@pytest.mark.parametrize("m", all_schemes(CENSUS, K=6), ids=lambda m: m.label)
 def test_estimates_on_census_are_unbiased_with_the_stated_deviation(m):
     census, runs = fl.load_census(), 100
     m.schema = census.schema
@@ -374,15 +321,6 @@ def test_estimates_on_census_are_unbiased_with_the_stated_deviation(m):
         assert scatter.max() < stats.chi2.isf(level / 2, runs)
 
 
-@by_label
-def test_a_subset_is_estimated_as_in_the_whole_cube_in_any_order(m):
-    records = np.random.default_rng(0).integers(0, [2, 3], (500, 2))
-    estimate = m.estimate(m.perturb(records, rng=1))
-    assert estimate["a2", "a1"] == pytest.approx(estimate["a1", "a2"].T)
-    assert estimate["a1"] == pytest.approx(estimate.array[:-1, -1])
-    assert estimate[()] == pytest.approx(1)
-
-
 def test_the_empty_itemset_of_a_domain_whose_cube_is_too_large():
     large = fl.Schema.of_sizes(*[6] * 9)
     data = fl.Dataset(large, np.random.default_rng(0).integers(0, 6, (50, 9)))
@@ -395,7 +333,7 @@ def test_the_empty_itemset_of_a_domain_whose_cube_is_too_large():
 
 def test_counts_and_records_give_one_estimate():
     records = np.random.default_rng(0).integers(0, [2, 3], (500, 2))
-    for m in (SCHEMES[0], SCHEMES[4]):
+    for m in COUNTING:
         reports = m.perturb(records, rng=1)
         from_counts = m.estimate_counts(SMALL.counts(reports))
         assert m.estimate(reports).array == pytest.approx(from_counts.array)
@@ -523,3 +461,107 @@ def cut(K=3, rho=0.4):
 )
 def test_bad_input_is_refused_in_words(call, words):
     assert_refused(call, words)
+
+
+# --- huge domains ---
+
+
+@pytest.mark.parametrize("booleans", [10, 31, 56, 60, 70, 120])
+def test_the_claimed_gamma_is_attained_in_every_domain(booleans):
+    """The chance to stay, counted on the grid of the uniform numbers that decide it."""
+    m = fl.GammaDiagonal(fl.Schema.of_sizes(*[2] * booleans), 19)
+    blocks = -(-booleans // 16)
+    digits, grid = m.n_uniforms - blocks, 2**53
+    below, prefix = 0, []
+    for place in range(digits):
+        low, high = 0, grid  # by bisection: the first digit that, with zeros after it, is not below
+        while low < high:
+            middle = (low + high) // 2
+            trial = [*prefix, middle, *[0] * (digits - place - 1)]
+            row = np.array([[d / grid for d in trial] + [0.5] * blocks])
+            low, high = (middle + 1, high) if m._below(row, m.stay)[0] else (low, middle)
+        first = low if place == digits - 1 else max(low - 1, 0)
+        below = below * grid + first
+        prefix.append(first)
+    stay = below / grid**digits
+    attained = 1 + stay * 2**booleans / (1 - stay)
+    assert attained == pytest.approx(19, rel=1e-8)
+
+
+def test_in_a_huge_domain_whoever_may_stay_stays():
+    m = fl.GammaDiagonal(fl.Schema.of_sizes(*[2] * 60), 19)
+    records = np.ones((4, 60), dtype=int)
+    uniforms = np.full((4, m.n_uniforms), 0.3)
+    # s = 18/(2^60 + 18) is 0.14 of the finest step of one uniform: its first digit is 0.
+    uniforms[:, 0] = 0, 0, 2.0**-53, 0.9
+    uniforms[:, 1] = 0.1, 0.2, 0.0, 0.0
+    stays = (m.perturb(records, uniforms=uniforms) == 1).all(axis=1)
+    assert stays.tolist() == [True, False, False, False]
+
+
+def test_a_domain_beyond_all_numbers_is_refused():
+    assert_refused(
+        lambda: fl.GammaDiagonal(fl.Schema.of_sizes(*[2] * 1100), 19), ["domain_size", "because"]
+    )
+
+
+# --- RAN-GD's r ---
+
+
+def test_ran_gd_takes_any_law_of_r_with_mean_zero():
+    schema, gamma, draws = fl.Schema.of_sizes(2, 2), 3.0, 60_000
+    alpha = fl.max_alpha(gamma, 4)
+    ends = fl.RandomizedGammaDiagonal(schema, gamma, alpha, lambda u: np.where(u < 0.5, -1.0, 1.0))
+    skewed = fl.RandomizedGammaDiagonal(
+        schema, gamma, alpha, lambda u: np.where(u < 0.75, -1 / 3, 1)
+    )
+    plain = fl.GammaDiagonal(schema, gamma)
+    for m in (ends, skewed):
+        for law in LAWS:
+            law(m)
+        reports = m.perturb(np.zeros((draws, 2), int), rng=1)
+        stayed = (reports == 0).all(axis=1).mean()
+        assert stayed == pytest.approx(gamma * plain.x, abs=4 * 0.5 / draws**0.5)
+    # At r = −α the true record is never sent; half of the clients have that r.
+    uniforms = np.random.default_rng(0).random((draws, ends.n_uniforms))
+    uniforms[:, -1] = 0.2
+    reports = ends.perturb(np.zeros((draws, 2), int), uniforms=uniforms)
+    assert not (reports == 0).all(axis=1).any()
+
+
+@pytest.mark.parametrize("quantile", [lambda u: u, lambda u: 3 * u - 1.5, lambda u: 0.0])
+def test_a_law_of_r_that_breaks_the_matrix_or_its_mean_is_refused(quantile):
+    assert_refused(
+        lambda: fl.RandomizedGammaDiagonal(SMALL, 19, 0.1, quantile), ["quantile", "mean 0"]
+    )
+
+
+# --- nothing wrong in silence ---
+
+
+@by_label
+@pytest.mark.parametrize("bad", [1.0, -0.1, math.nan, math.inf])
+def test_uniforms_that_are_none_are_refused(m, bad):
+    uniforms = m.uniforms(3, rng=0)
+    uniforms[1, -1] = bad
+    assert_refused(
+        lambda: m.perturb([[0, 1]] * 3, uniforms=uniforms), [f"uniforms[1, {m.n_uniforms - 1}]"]
+    )
+
+
+@by_label
+@pytest.mark.parametrize("n", [0, -5, math.nan, 2.5, "many"])
+def test_a_deviation_needs_somebody(m, n):
+    supports = fl.Dataset(SMALL, [[0, 1]]).supports
+    assert_refused(lambda: m.standard_deviation(supports, n), ["n_records is"])
+
+
+@pytest.mark.parametrize("column", [-1, 2, 0.5])
+def test_columns_that_are_not_there_are_refused(column):
+    assert_refused(lambda: fl.GammaDiagonal(SMALL, 19).match_probability(column), ["column is"])
+
+
+def test_shared_numbers_cannot_be_spoilt():
+    m = fl.GammaDiagonal(SMALL, 19)
+    with pytest.raises(ValueError, match="read-only"):
+        m.uniform_supports()[:] = 0

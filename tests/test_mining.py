@@ -107,7 +107,7 @@ def errors_by_hand(run, data, min_support):
     return np.array(rows)
 
 
-@pytest.mark.parametrize("name", fl.SCHEMES)
+@pytest.mark.parametrize("name", fl.schemes())
 @pytest.mark.parametrize("prune", [True, False])
 @pytest.mark.parametrize("min_support", [0.05, 0.3])
 def test_errors_and_pruning_by_brute_force(name, prune, min_support):
@@ -152,7 +152,7 @@ def test_what_does_not_exist_is_missing_and_not_zero():
 
 
 def test_a_nearly_open_mechanism_makes_nearly_no_error():
-    for name in fl.SCHEMES:
+    for name in fl.schemes():
         m = fl.make_scheme(name, SMALL, 1e40)
         errors = fl.mine(TABLE, m, 0.05, rng=0).errors
         if name == "C&P":
@@ -164,7 +164,7 @@ def test_a_nearly_open_mechanism_makes_nearly_no_error():
 def test_ran_gd_really_randomises():
     census = fl.load_census()
     runs = [
-        fl.mine(census, fl.make_scheme("RAN-GD", census.schema, 19, share), 0.02, rng=1)
+        fl.mine(census, fl.make_scheme("RAN-GD", census.schema, 19, alpha_share=share), 0.02, rng=1)
         for share in (0.1, 0.9)
     ]
     assert (runs[0].estimates != runs[1].estimates).any()
@@ -239,7 +239,7 @@ ITEMSETS = fl.frequent_itemsets(CENSUS, 0.02)
         (lambda: fl.association_rules(ITEMSETS, 1.2), ["min_confidence is 1.2"]),
         (lambda: fl.association_rules(ITEMSETS.tail(5)), ["not its subset", "prune=True"]),
         (lambda: fl.make_scheme("GRR", SMALL, 19), ["'GRR'", "DET-GD"]),
-        (lambda: fl.make_scheme("RAN-GD", SMALL, 19, 1.5), ["alpha_share is 1.5"]),
+        (lambda: fl.make_scheme("RAN-GD", SMALL, 19, alpha_share=1.5), ["alpha_share is 1.5"]),
     ],
 )
 def test_bad_input_is_refused_in_words(call, words):
@@ -248,3 +248,71 @@ def test_bad_input_is_refused_in_words(call, words):
 
 def test_an_empty_table_is_refused_before_it_is_mined():
     assert_refused(lambda: fl.Dataset.from_frame(pd.DataFrame({"a": []})), ["empty"])
+
+
+# --- large domains ---
+
+
+def large(n=3000):
+    """31 boolean attributes, even; the first four almost always agree."""
+    rng = np.random.default_rng(4)
+    records = rng.integers(0, 2, (n, 31))
+    agree = rng.random(n) < 0.95
+    records[agree, 1:4] = records[agree, :1]
+    return fl.Dataset(fl.Schema.of_sizes(*[2] * 31), records)
+
+
+def test_31_boolean_attributes_are_mined_level_by_level():
+    data = large()
+    m = fl.Mask(data.schema, 0.99)
+    run = fl.mine(data, m, 0.3, rng=0)
+    true = fl.frequent_itemsets(data, 0.3)
+    assert true["length"].max() == 4
+    assert len(run.itemsets) + len(run.lost) - len(run.invented) == len(true)
+    assert run.errors.false_negatives[:4].tolist() == [0, 0, 0, 0]
+    assert run.errors.support_error[:4].max() < 10
+    # The estimates are those of the scheme, itemset by itemset.
+    estimate = m.estimate(m.perturb(data.records, 0))
+    for items, support in zip(run.itemsets["itemsets"], run.itemsets["support"], strict=True):
+        pairs = sorted(item.split("=") for item in items)
+        value = estimate[[name for name, _ in pairs]][tuple(int(v) for _, v in pairs)]
+        assert value == support
+
+
+def test_a_large_domain_and_a_small_one_are_mined_alike(monkeypatch):
+    data = fl.Dataset(SMALL, TABLE.records)
+    for label in fl.schemes():
+        whole = fl.mine(data, label, 0.05, rng=3)
+        monkeypatch.setattr("frapp_lab.cube.MAX_CELLS", 3)
+        apart = fl.mine(fl.Dataset(SMALL, TABLE.records), label, 0.05, rng=3)
+        monkeypatch.undo()
+        assert apart.codes is not None
+        np.testing.assert_allclose(apart.error_array(), whole.error_array())
+        for part in ("itemsets", "lost", "invented"):
+            ours, theirs = (
+                dict(
+                    zip(getattr(run, part)["itemsets"], getattr(run, part)["support"], strict=True)
+                )
+                for run in (apart, whole)
+            )
+            assert ours == pytest.approx(theirs)
+
+
+def test_a_large_domain_without_pruning_is_refused():
+    assert_refused(lambda: fl.mine(large(50), "DET-GD", 0.3, rng=0, prune=False), ["prune is"])
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: fl.mine(None, "DET-GD", 0.1, rng=0), ["dataset is of type NoneType"]),
+        (lambda: fl.mine("census", "DET-GD", 0.1, rng=0), ["dataset is of type str"]),
+        (lambda: fl.mine(TABLE.to_frame(), "DET-GD", 0.1, rng=0), ["from_frame"]),
+        (lambda: fl.mine(TABLE, "DET-GD", 0.1, rng=0, prune="no"), ["prune is 'no'"]),
+        (lambda: fl.mine(TABLE, None, 0.1, rng=0), ["scheme None is not known"]),
+        (lambda: fl.mine(TABLE, "DET-GD", 0.1, rng=0).changed("Lost"), ["how is 'Lost'"]),
+        (lambda: fl.judge(TABLE, TABLE.supports.array.T[:, :, :2], 0.1), ["estimates have shape"]),
+    ],
+)
+def test_more_that_is_refused(call, words):
+    assert_refused(call, words)

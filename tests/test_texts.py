@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from frapp_lab import Mechanism, explorers
-from frapp_lab.figures import SCHEME_STYLE
+from frapp_lab.mechanisms.base import scheme_class, schemes
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -90,7 +90,7 @@ def shown_schemes(output, source):
     if figure is None:
         name = re.search(r"explorers\.(\w+)\(\)", source)
         figure = getattr(explorers, name[1])().figure.to_plotly_json() if name else {"data": []}
-    return {t["name"] for t in figure["data"] if t.get("name") in SCHEME_STYLE and len(t["y"])}
+    return {t["name"] for t in figure["data"] if t.get("name") in schemes() and len(t["y"])}
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -100,5 +100,5 @@ def test_stored_pictures_keep_the_colours_of_the_schemes(path):
             if "image/png" in output.get("data", {}):
                 colours = palette(base64.b64decode(output.data["image/png"]))
                 for scheme in shown_schemes(output, cell.source):
-                    wanted = bytes.fromhex(SCHEME_STYLE[scheme][0][1:])
+                    wanted = bytes.fromhex(scheme_class(scheme).style.colour[1:])
                     assert tuple(wanted) in colours, f"{scheme} in {cell.source}"

@@ -6,7 +6,6 @@ import numpy as np
 
 from frapp_lab.exercises.judging import Estimator, Exercise, Mistake
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
-from frapp_lab.mechanisms.samplers import match_probability
 from frapp_lab.schema import Schema
 
 
@@ -20,7 +19,7 @@ def first_column() -> Exercise:
     m = _small()
     first, rest = m.schema.sizes[0], m.schema.n_cells / m.schema.sizes[0]
     return Exercise(
-        match_probability(m, 0),
+        m.match_probability(0),
         (
             Mistake(
                 m.gamma * m.x,

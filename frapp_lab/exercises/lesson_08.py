@@ -8,7 +8,6 @@ from frapp_lab.checks import max_alpha
 from frapp_lab.datasets import load_census
 from frapp_lab.exercises.judging import Exercise, Mistake
 from frapp_lab.mechanisms import GammaDiagonal, Mask
-from frapp_lab.mechanisms.samplers import match_probability
 from frapp_lab.privacy import realized_posterior
 from frapp_lab.schema import Schema
 from frapp_lab.theory import predicted_errors, records_needed
@@ -106,7 +105,7 @@ def two_support_errors() -> Exercise:
 def previous_column_only() -> Exercise:
     """What the column algorithm does if it looks at the previous column alone."""
     scheme = GammaDiagonal(Schema.of_sizes(2, 2, 2), 19)
-    p1, p2, p3 = (match_probability(scheme, j) for j in range(3))
+    p1, p2, p3 = (scheme.match_probability(j) for j in range(3))
     return Exercise(
         (1 - p1) * 0.5 * p3,
         (

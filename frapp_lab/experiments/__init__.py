@@ -16,7 +16,6 @@ from frapp_lab.experiments.paper import (
 from frapp_lab.experiments.trials import (
     GAMMA,
     MIN_SUPPORT,
-    PAPER_SCHEMES,
     console_progress,
     run_trials,
     summarise,
@@ -26,7 +25,6 @@ from frapp_lab.experiments.trials import (
 __all__ = [
     "GAMMA",
     "MIN_SUPPORT",
-    "PAPER_SCHEMES",
     "PRIOR",
     "console_progress",
     "figure_1",

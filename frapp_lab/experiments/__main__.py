@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import sys
 from pathlib import Path
 
@@ -12,12 +13,11 @@ from frapp_lab.datasets import load_census, load_health
 from frapp_lab.experiments.trials import (
     GAMMA,
     MIN_SUPPORT,
-    PAPER_SCHEMES,
     console_progress,
     run_trials,
     summarise,
 )
-from frapp_lab.mechanisms.catalogue import SCHEMES
+from frapp_lab.mechanisms.base import schemes
 
 
 def parser() -> argparse.ArgumentParser:
@@ -31,8 +31,10 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--health-file", metavar="FILE", help="the real NHIS file, PERSONSX.DAT")
     made.add_argument("--trials", type=int, default=100, help="how often (default: 100)")
     made.add_argument("--seed", type=int, default=0, help="the same seed, the same numbers")
-    made.add_argument("--schemes", nargs="+", default=list(PAPER_SCHEMES), metavar="SCHEME",
-                      help=f"of {', '.join(SCHEMES)} (default: all but the last)")  # fmt: skip
+    made.add_argument("--schemes", nargs="+", default=list(schemes(paper=True)), metavar="SCHEME",
+                      help=f"of {', '.join(schemes())} (default: those of the paper)")  # fmt: skip
+    made.add_argument("--use", action="append", default=[], metavar="FILE",
+                      help="a Python file that registers schemes of your own")  # fmt: skip
     made.add_argument("--gamma", type=float, default=GAMMA, help="amplification (default: 19)")
     made.add_argument("--alpha-share", type=float, default=0.5, metavar="SHARE",
                       help="RAN-GD: alpha as a share of its maximum (default: 0.5)")  # fmt: skip
@@ -55,6 +57,8 @@ def main(arguments: list[str] | None = None) -> int:
     if options.out.is_dir():
         made.error(f"--out is {options.out}: that is a folder, and a file is wanted")
     try:
+        for name in options.use:
+            use(Path(name))
         census = options.dataset == "census"
         data = load_census() if census else load_health(options.health_file)
         trials = run_trials(
@@ -70,6 +74,16 @@ def main(arguments: list[str] | None = None) -> int:
     write(table, options.out)
     print(f"{data.name}: {options.trials} trials, {len(table)} rows in {options.out}")
     return 0
+
+
+def use(path: Path) -> None:
+    """Run a Python file, so that the schemes in it are registered."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise ValueError(f"--use is {path}: there is no such Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module  # as an import would
+    spec.loader.exec_module(module)
 
 
 def _progress():

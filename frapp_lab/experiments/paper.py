@@ -12,12 +12,12 @@ from frapp_lab.datasets import Dataset, load_census, load_health
 from frapp_lab.experiments.trials import (
     GAMMA,
     MIN_SUPPORT,
-    PAPER_SCHEMES,
     Progress,
+    paper_schemes,
     run_trials,
     summarise,
 )
-from frapp_lab.mechanisms.catalogue import make_scheme
+from frapp_lab.mechanisms.base import make_scheme
 from frapp_lab.mining import frequent_arrays
 from frapp_lab.privacy import posterior_range, worst_posterior
 
@@ -123,7 +123,7 @@ def figure_3(
 
 
 def figure_4(
-    health: Dataset | None = None, gamma: float = GAMMA, schemes: Sequence[str] = PAPER_SCHEMES
+    health: Dataset | None = None, gamma: float = GAMMA, schemes: Sequence[str] | None = None
 ) -> pd.DataFrame:
     """The condition number of the reconstruction matrix by length (FRAPP Figure 4).
 
@@ -135,7 +135,7 @@ def figure_4(
     """
     rows = []
     for data in (load_census(), health or load_health()):
-        for scheme in schemes:
+        for scheme in schemes or paper_schemes():
             mechanism = make_scheme(scheme, data.schema, gamma)
             for length in range(1, data.schema.n_attributes + 1):
                 exists = length <= mechanism.max_length

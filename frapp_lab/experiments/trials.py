@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 import pandas as pd
@@ -12,16 +12,18 @@ import pandas as pd
 from frapp_lab import luck
 from frapp_lab.checks import check_integer
 from frapp_lab.datasets import Dataset
-from frapp_lab.mechanisms.base import CountingMechanism, Mechanism
-from frapp_lab.mechanisms.catalogue import SCHEMES, make_scheme
-from frapp_lab.mining import ERRORS, MiningRun, check_min_support, judge, mine
+from frapp_lab.mechanisms.base import CountingMechanism, Mechanism, make_scheme, options_of
+from frapp_lab.mechanisms.base import schemes as all_schemes
+from frapp_lab.mining import (
+    ERRORS,
+    GAMMA,
+    MIN_SUPPORT,
+    MiningRun,
+    check_min_support,
+    judge,
+    mine,
+)
 from frapp_lab.theory import predicted_errors
-
-GAMMA, MIN_SUPPORT = 19.0, 0.02
-"""The paper's setting: (ρ₁, ρ₂) = (5 %, 50 %), so γ = 19, and a minimum support of 2 %."""
-
-PAPER_SCHEMES = SCHEMES[:4]
-"""The schemes that the paper compares."""
 
 Progress = Callable[[int, int], None]
 
@@ -44,7 +46,7 @@ def console_progress(what: str = "trials") -> Progress:
 
 def run_trials(
     datasets: Dataset | Iterable[Dataset],
-    schemes: Sequence[str] = PAPER_SCHEMES,
+    schemes: Sequence[str | Mechanism] | None = None,
     gammas: Sequence[float] = (GAMMA,),
     alpha_shares: Sequence[float] = (0.5,),
     min_supports: Sequence[float] = (MIN_SUPPORT,),
@@ -56,9 +58,11 @@ def run_trials(
 ) -> pd.DataFrame:
     """Mine every combination so many times; one tidy row for each trial and itemset length.
 
-    `alpha_shares` (α as a share of its largest valid value) concerns RAN-GD only. Trial i is always
-    trial i: it depends on the seed, the scheme and i, but not on how many trials are asked for, nor
-    on what else is. Different γ, α and supports of one trial share their luck.
+    `schemes` are labels or mechanisms, by default those that the paper compares; a mechanism has
+    its own γ. `alpha_shares` concerns schemes with that option (α as a share of its largest valid
+    value). Trial i is always trial i: it depends on the seed, the scheme and i, but not on how many
+    trials are asked for, nor on what else is. Different γ, α and supports of one trial share their
+    luck.
 
     With `draw="records"` every client draws, and trial i is `mine(data, scheme, …, rng=(seed, i))`.
     With `draw="counts"` the joint counts of the reports are drawn where their law is known, which
@@ -69,6 +73,7 @@ def run_trials(
     (12, 11)
     """
     datasets = [datasets] if isinstance(datasets, Dataset) else list(datasets)
+    schemes = list(paper_schemes() if schemes is None else schemes)
     check_integer("trials", trials, 1, np.inf, "an error is measured by trying")
     check_integer("seed", seed, 0, np.inf, "numpy takes seeds of 0 or more")
     for name, values in (
@@ -88,16 +93,20 @@ def run_trials(
     for min_support in min_supports:
         check_min_support(min_support)
     settings = [
-        (data, scheme, gamma, share, make_scheme(scheme, data.schema, gamma, share or 0))
+        (data, *setting)
         for data in datasets
         for scheme in schemes
-        for gamma in gammas
-        for share in (alpha_shares if scheme == "RAN-GD" else (None,))
+        for setting in _settings(scheme, data, gammas, alpha_shares)
     ]
+    if len({(data.name, *setting[:3]) for data, *setting in settings}) < len(settings):
+        raise ValueError(
+            "two of the schemes have the same label and γ, and their trials would be mixed: give "
+            "one of the mechanisms a label of its own (mechanism.label = …)"
+        )
     progress = progress or console_progress()
     blocks, done = [], 0
     total = len(settings) * len(min_supports) * trials
-    for data, scheme, gamma, share, mechanism in settings:
+    for data, label, gamma, share, mechanism in settings:
         lengths = np.arange(1, data.schema.n_attributes + 1)
         for min_support in min_supports:
             rows = []
@@ -107,15 +116,39 @@ def run_trials(
                 done += 1
                 progress(done, total)
             block = pd.DataFrame(np.concatenate(rows), columns=list(ERRORS))
-            block.insert(0, "length", np.tile(lengths, trials))
-            block.insert(0, "trial", np.repeat(np.arange(trials), len(lengths)))
-            block.insert(0, "min_support", min_support)
-            block.insert(0, "alpha_share", np.nan if share is None else share)
-            block.insert(0, "gamma", gamma)
-            block.insert(0, "scheme", scheme)
-            block.insert(0, "dataset", data.name)
-            blocks.append(block)
+            about = {
+                "dataset": data.name,
+                "scheme": label,
+                "gamma": gamma,
+                "alpha_share": share,
+                "min_support": min_support,
+                "trial": np.repeat(np.arange(trials), len(lengths)),
+                "length": np.tile(lengths, trials),
+            }
+            blocks.append(pd.DataFrame(about).join(block))
     return pd.concat(blocks, ignore_index=True)
+
+
+def paper_schemes() -> tuple[str, ...]:
+    """The labels of the schemes that the paper compares."""
+    return all_schemes(paper=True)
+
+
+def _settings(
+    scheme: str | Mechanism,
+    data: Dataset,
+    gammas: Sequence[float],
+    alpha_shares: Sequence[float],
+) -> Iterator[tuple[str, float, float, Mechanism]]:
+    """Label, γ, share of α (missing where there is none) and mechanism of each setting."""
+    if isinstance(scheme, Mechanism):
+        yield scheme.label, scheme.amplification, np.nan, make_scheme(scheme, data.schema)
+        return
+    shared = "alpha_share" in options_of(scheme)
+    for gamma in gammas:
+        for share in alpha_shares if shared else (np.nan,):
+            options = {"alpha_share": share} if shared else {}
+            yield scheme, gamma, share, make_scheme(scheme, data.schema, gamma, **options)
 
 
 def _trial(
@@ -126,7 +159,7 @@ def _trial(
     prune: bool,
     draw: str,
 ) -> MiningRun:
-    if draw == "records" or not isinstance(mechanism, CountingMechanism):
+    if draw == "records" or not (isinstance(mechanism, CountingMechanism) and data.cube.is_small):
         return mine(data, mechanism, min_support, seed, prune)
     stream = luck.stream(seed, f"counts of {next(iter(mechanism.luck))}")
     reported = mechanism.perturb_counts(data.counts, stream)
@@ -162,7 +195,7 @@ def summarise(trials: pd.DataFrame) -> pd.DataFrame:
 
 def theory_beside_simulation(
     dataset: Dataset,
-    schemes: Sequence[str] = SCHEMES,
+    schemes: Sequence[str] | None = None,
     gamma: float = GAMMA,
     min_support: float = MIN_SUPPORT,
     trials: int = 100,
@@ -175,12 +208,12 @@ def theory_beside_simulation(
     >>> "predicted" in theory_beside_simulation(load_census(), ["DET-GD"], trials=2).columns
     True
     """
+    schemes = all_schemes() if schemes is None else schemes
     measured = summarise(
         run_trials(dataset, schemes, [gamma], [0.5], [min_support], trials, seed, False, progress)
     )
     predicted = {
-        scheme: predicted_errors(dataset, make_scheme(scheme, dataset.schema, gamma), min_support)
-        for scheme in schemes
+        scheme: predicted_errors(dataset, scheme, min_support, gamma) for scheme in schemes
     }
     values = [
         predicted[row.scheme].loc[row.length, row.error] for row in measured.itertuples(index=False)

@@ -16,7 +16,6 @@ from frapp_lab.explorers.base import Explorer
 from frapp_lab.explorers.parts import Control
 from frapp_lab.figures import rounded
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
-from frapp_lab.mechanisms.samplers import match_probability
 from frapp_lab.schema import Schema
 
 FIRST = (0, 1, 2, 0, 1, 0)
@@ -101,7 +100,7 @@ class ColumnByColumn(Explorer):
         uniforms = np.random.default_rng(p.seed).random(schema.n_attributes)
         steps: list[Step] = []
         for j, a in enumerate(schema.attributes):
-            own, u, keep = p.record[j], float(uniforms[j]), match_probability(mechanism, j)
+            own, u, keep = p.record[j], float(uniforms[j]), mechanism.match_probability(j)
             before = all(step.matched for step in steps)
             matching = np.full(a.size, (1 - keep) / (a.size - 1))
             matching[own] = keep

@@ -14,9 +14,8 @@ from frapp_lab.explorers import parts
 from frapp_lab.explorers.base import Explorer
 from frapp_lab.explorers.parts import Control
 from frapp_lab.figures import rounded
-from frapp_lab.mechanisms.base import Mechanism
+from frapp_lab.mechanisms.base import Mechanism, make_scheme, schemes
 from frapp_lab.mechanisms.bits import BitMechanism
-from frapp_lab.mechanisms.catalogue import SCHEMES, make_scheme
 from frapp_lab.optimality import condition_lower_bound
 from frapp_lab.schema import Schema
 
@@ -83,19 +82,19 @@ class Matrices(Explorer):
         return [
             ("Privacy", [parts.gamma()]),
             ("Data", [*sizes, length]),
-            ("Schemes", parts.schemes(SCHEMES)),
+            ("Schemes", parts.schemes(schemes())),
             ("Cut-and-paste", [kept]),
         ]
 
     @staticmethod
     def legend() -> str:
         """The schemes' colours and markers."""
-        return figures.scheme_legend(SCHEMES)
+        return figures.scheme_legend(schemes())
 
     def parameters(self) -> Parameters:
         """What the controls say."""
         sizes = tuple(self.value(f"size_{j}") for j in (1, 2, 3))
-        chosen = tuple(name for name in SCHEMES if self.value(name))
+        chosen = tuple(name for name in schemes() if self.value(name))
         return Parameters(self.value("gamma"), sizes, self.value("length"), self.value("K"), chosen)
 
     @staticmethod
@@ -134,10 +133,14 @@ class Matrices(Explorer):
         figure.add_trace(_words("impossible", "text"), 1, 4)
         chosen = figures.line("length", "chosen length", figures.GREY, hoverinfo="skip")
         figure.add_trace(chosen.update(line_dash="dot"), 2, 1)
-        for scheme in SCHEMES:
+        for scheme in schemes():
             figure.add_trace(figures.scheme_line(scheme, f"condition {scheme}"), 2, 1)
         singular = _words("singular", "markers+text", textposition="middle left")
-        singular.marker = {"symbol": "x", "size": 11, "color": figures.SCHEME_STYLE["C&P"][0]}
+        singular.marker = {
+            "symbol": "x",
+            "size": 11,
+            "color": figures.scheme_class("C&P").style.colour,
+        }
         figure.add_trace(singular, 2, 1)
         figure.update_xaxes(title_text="itemset length", dtick=1, range=[0.75, 3.25], row=2)
         figure.update_yaxes(title_text="condition number", row=2, **figures.LOG_AXIS)

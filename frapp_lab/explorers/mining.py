@@ -14,8 +14,8 @@ from frapp_lab.experiments import run_trials, summarise
 from frapp_lab.explorers import parts, simulation
 from frapp_lab.explorers.base import Explorer
 from frapp_lab.explorers.parts import Control
-from frapp_lab.figures import SCHEME_STYLE, rounded
-from frapp_lab.mechanisms.catalogue import SCHEMES
+from frapp_lab.figures import rounded
+from frapp_lab.mechanisms.base import schemes
 from frapp_lab.mining import ERRORS, MiningRun
 
 PANELS = {"support_error": 1, "false_negatives": 2, "false_positives": 3}
@@ -78,7 +78,7 @@ class Mining(Explorer):
         return [
             ("Privacy", [parts.gamma(), parts.alpha()]),
             ("Data", [*simulation.data_controls(), support]),
-            ("Schemes", parts.schemes(SCHEMES[:4])),
+            ("Schemes", parts.schemes(schemes(paper=True))),
             ("Apriori", [prune]),
             ("Draw", [draw]),
         ]
@@ -86,7 +86,7 @@ class Mining(Explorer):
     @staticmethod
     def legend() -> str:
         """The schemes' colours and markers."""
-        return figures.scheme_legend(SCHEMES)
+        return figures.scheme_legend(schemes())
 
     def parameters(self) -> tuple[Parameters, pd.DataFrame | None]:
         """What the controls say, and the intervals if they were made for just this."""
@@ -95,7 +95,7 @@ class Mining(Explorer):
             self.value("gamma"),
             self.value("alpha"),
             self.value("min_support") / 100,
-            tuple(name for name in SCHEMES if self.value(name)),
+            tuple(name for name in schemes() if self.value(name)),
             self.value("prune"),
             self.value("seed"),
         )
@@ -143,8 +143,8 @@ class Mining(Explorer):
             horizontal_spacing=0.13, vertical_spacing=0.16,
         )  # fmt: skip
         figure.update_layout(margin={"t": 16}, showlegend=False)
-        for scheme in SCHEMES:
-            colour = SCHEME_STYLE[scheme][0]
+        for scheme in schemes():
+            colour = figures.scheme_class(scheme).style.colour
             for error, panel in PANELS.items():
                 band = figures.line(f"band {error} {scheme}", scheme, colour, fill="toself")
                 band.update(line_width=0, opacity=0.25, hoverinfo="skip", legendgroup=scheme)

@@ -6,7 +6,7 @@ import math
 
 import ipywidgets as widgets
 
-from frapp_lab.mechanisms.catalogue import SCHEMES
+from frapp_lab.mechanisms.base import schemes as all_schemes
 from frapp_lab.privacy import (
     epsilon_from_gamma,
     gamma_from_breach,
@@ -127,7 +127,7 @@ def switch(name: str, label: str, value: bool, tooltip: str) -> Control:
 
 def schemes(chosen: tuple[str, ...]) -> list[Control]:
     """Which schemes are shown: one check box for each, named as the scheme."""
-    return [switch(name, name, name in chosen, f"show {name}") for name in SCHEMES]
+    return [switch(name, name, name in chosen, f"show {name}") for name in all_schemes()]
 
 
 def gamma(breach: bool = False) -> Control:

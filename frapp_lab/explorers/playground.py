@@ -13,7 +13,7 @@ from frapp_lab.explorers import parts, simulation
 from frapp_lab.explorers.base import Explorer
 from frapp_lab.explorers.parts import Control
 from frapp_lab.figures import rounded
-from frapp_lab.mechanisms.catalogue import SCHEMES, make_scheme
+from frapp_lab.mechanisms.base import make_scheme, schemes
 from frapp_lab.mining import ERRORS
 from frapp_lab.privacy import posterior_range, realized_posterior, worst_posterior
 
@@ -73,14 +73,14 @@ class Playground(Explorer):
         return [
             ("Privacy", [parts.gamma(breach=True), parts.alpha()]),
             ("Data", [*simulation.data_controls(), support]),
-            ("Schemes", parts.schemes(SCHEMES[:4])),
+            ("Schemes", parts.schemes(schemes(paper=True))),
             ("Draw", [parts.seed()]),
         ]
 
     @staticmethod
     def legend() -> str:
         """The schemes' colours and markers."""
-        return figures.scheme_legend(SCHEMES)
+        return figures.scheme_legend(schemes())
 
     def parameters(self) -> Parameters:
         """What the controls say."""
@@ -90,7 +90,7 @@ class Playground(Explorer):
             self.value("gamma"),
             self.value("alpha"),
             self.value("min_support") / 100,
-            tuple(name for name in SCHEMES if self.value(name)),
+            tuple(name for name in schemes() if self.value(name)),
             self.value("seed"),
         )
 
@@ -127,7 +127,7 @@ class Playground(Explorer):
             horizontal_spacing=0.13, vertical_spacing=0.16,
         )  # fmt: skip
         figure.update_layout(margin={"t": 16}, showlegend=False)
-        for scheme in SCHEMES:
+        for scheme in schemes():
             figure.add_trace(figures.scheme_line(scheme, f"condition {scheme}"), 1, 1)
             for column, name in zip((1, 3, 5), SHORT.values(), strict=True):
                 figure.add_trace(figures.scheme_line(scheme, f"{name} {scheme}"), 2, column)
@@ -214,7 +214,7 @@ class Playground(Explorer):
 
 def _scheme(p: Parameters, scheme: str) -> SchemeResult:
     try:
-        mechanism = make_scheme(scheme, p.data.load().schema, p.gamma, p.alpha_share)
+        mechanism = make_scheme(scheme, p.data.load().schema, p.gamma, alpha_share=p.alpha_share)
     except ValueError as error:
         return SchemeResult(problem=str(error))
     run = simulation.simulate(p.data, scheme, p.gamma, p.alpha_share, p.min_support, p.seed)

@@ -15,7 +15,7 @@ from frapp_lab.explorers import parts, simulation
 from frapp_lab.explorers.base import Explorer
 from frapp_lab.explorers.parts import Control
 from frapp_lab.figures import rounded
-from frapp_lab.mechanisms.catalogue import make_scheme
+from frapp_lab.mechanisms.base import make_scheme
 from frapp_lab.reconstruction import variance_split
 from frapp_lab.theory import predicted_errors
 

@@ -18,7 +18,7 @@ from frapp_lab.datasets import Dataset, load_census, load_health
 from frapp_lab.explorers import parts
 from frapp_lab.explorers.parts import Control
 from frapp_lab.luck import blocks
-from frapp_lab.mechanisms.catalogue import make_scheme
+from frapp_lab.mechanisms.base import make_scheme
 from frapp_lab.mining import MiningRun, judge
 
 Outcome = TypeVar("Outcome")
@@ -99,7 +99,7 @@ def _uniforms(n_records: int, luck: tuple[tuple[str, int], ...], seed: int) -> n
 @functools.lru_cache(maxsize=64)
 def _estimates(data: Data, scheme: str, gamma: float, alpha_share: float, seed: int) -> np.ndarray:
     loaded = data.load()
-    mechanism = make_scheme(scheme, loaded.schema, gamma, alpha_share)
+    mechanism = make_scheme(scheme, loaded.schema, gamma, alpha_share=alpha_share)
     uniforms = _uniforms(len(loaded), tuple(mechanism.luck.items()), seed)
     return mechanism.estimate(mechanism.perturb(loaded.records, uniforms=uniforms)).array
 

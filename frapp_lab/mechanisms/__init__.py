@@ -1,17 +1,10 @@
-"""The perturbation schemes of the paper, and one more, behind one small interface."""
+"""Perturbation schemes behind one small interface: every file here is found by itself.
 
-from frapp_lab.mechanisms.base import Mechanism
-from frapp_lab.mechanisms.cut_and_paste import CutAndPaste
-from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
-from frapp_lab.mechanisms.independent import IndependentColumns
-from frapp_lab.mechanisms.mask import Mask
-from frapp_lab.mechanisms.randomized import RandomizedGammaDiagonal
+A scheme of one's own lives anywhere and joins by `@scheme("LABEL")` (see `base.py`).
+"""
 
-__all__ = [
-    "CutAndPaste",
-    "GammaDiagonal",
-    "IndependentColumns",
-    "Mask",
-    "Mechanism",
-    "RandomizedGammaDiagonal",
-]
+import importlib
+import pkgutil
+
+for _file in pkgutil.iter_modules(__path__):
+    importlib.import_module(f"{__name__}.{_file.name}")

@@ -1,8 +1,18 @@
-"""What every perturbation scheme can do."""
+"""What every perturbation scheme can do, and how a scheme of one's own joins the others.
+
+A scheme is a class with `@scheme("LABEL")` above it. Its label is how it is asked for in
+`make_scheme`, `mine`, `run_trials`, theory, the command line and the explorers.
+"""
 
 from __future__ import annotations
 
+import inspect
+import math
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from numbers import Number
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -15,11 +25,155 @@ MAX_ENTRIES = 10**7
 """The largest dense matrix that is built."""
 
 
+# --- the registry ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a scheme is drawn everywhere: colour, marker and dash, as plotly names them."""
+
+    colour: str
+    marker: str
+    dash: str = "solid"
+
+
+SPARE_STYLES = (
+    Style("#7B4FA3", "star"),
+    Style("#8A6D00", "hexagon"),
+    Style("#B0413E", "cross"),
+    Style("#2F6F73", "pentagon"),
+    Style("#5C5C00", "bowtie"),
+    Style("#4B5BA8", "star-square"),
+)
+"""For schemes that bring no style of their own, in the order in which they come."""
+
+_registered: dict[str, type[Mechanism]] = {}
+M = TypeVar("M", bound="type[Mechanism]")
+
+
+def scheme(
+    label: str, style: Style | None = None, order: int = 100, paper: bool = False
+) -> Callable[[M], M]:
+    """Register the class below under a label; it must have `for_gamma(schema, gamma, **options)`.
+
+    `order` is its place in lists (newcomers come last), `paper` says that FRAPP compares it (§7). A
+    class that is defined anew, as when a notebook's cell runs again, takes the old one's place.
+
+    >>> from frapp_lab import GammaDiagonal, make_scheme
+    >>> @scheme("SHY-GD")
+    ... class Shy(GammaDiagonal):
+    ...     '''A γ-diagonal matrix that uses half of what it is allowed.'''
+    ...
+    ...     @classmethod
+    ...     def for_gamma(cls, schema, gamma):
+    ...         return cls(schema, (1 + gamma) / 2)
+    >>> make_scheme("SHY-GD", Schema.of_sizes(2, 3), 19)
+    Shy(<2 attributes, 6 cells>, gamma=10)
+    >>> forget("SHY-GD")
+    """
+
+    def register(cls: M) -> M:
+        known = _registered.get(label)
+        if known is not None and (known.__module__, known.__qualname__) != (
+            cls.__module__,
+            cls.__qualname__,
+        ):
+            raise ValueError(
+                f"label is {label!r}: {known.__module__}.{known.__qualname__} is registered under "
+                "it, and a label means one scheme; choose another, or forget(label) first"
+            )
+        if cls.for_gamma.__func__ is Mechanism.for_gamma.__func__:
+            raise ValueError(
+                f"{cls.__qualname__} has no for_gamma(schema, gamma): a registered scheme needs "
+                "it, because schemes are compared at the same γ"
+            )
+        cls.label, cls.order, cls.paper = label, order, paper
+        used = {other.style for name, other in _registered.items() if name != label}
+        spare = (s for s in SPARE_STYLES if s not in used)
+        cls.style = style or next(spare, SPARE_STYLES[len(_registered) % len(SPARE_STYLES)])
+        _registered[label] = cls
+        return cls
+
+    return register
+
+
+def forget(label: str) -> None:
+    """Take a scheme out of the registry."""
+    _registered.pop(scheme_class(label).label)
+
+
+def schemes(paper: bool = False) -> tuple[str, ...]:
+    """The labels of all registered schemes, or of those that the paper compares.
+
+    >>> schemes(paper=True)
+    ('DET-GD', 'RAN-GD', 'MASK', 'C&P')
+    """
+    ranked = sorted(_registered.items(), key=lambda item: item[1].order)
+    return tuple(label for label, cls in ranked if cls.paper or not paper)
+
+
+def scheme_class(label: str) -> type[Mechanism]:
+    """The class that is registered under a label.
+
+    >>> scheme_class("MASK").__name__
+    'Mask'
+    """
+    if not isinstance(label, str) or label not in _registered:
+        raise ValueError(f"scheme {label!r} is not known: choose from {', '.join(schemes())}")
+    return _registered[label]
+
+
+def options_of(label: str) -> tuple[str, ...]:
+    """The options that a scheme's `for_gamma` takes, such as RAN-GD's alpha_share.
+
+    >>> options_of("RAN-GD"), options_of("DET-GD")
+    (('alpha_share',), ())
+    """
+    return tuple(inspect.signature(scheme_class(label).for_gamma).parameters)[2:]
+
+
+def make_scheme(
+    scheme: str | Mechanism, schema: Schema, gamma: float = 19.0, **options: Any
+) -> Mechanism:
+    """The scheme with this label that attains γ; a mechanism is given back as it is.
+
+    An option goes to a scheme that knows it: `alpha_share`, α as a share of the largest valid one,
+    to RAN-GD (on the paper's data that largest α is γx, so that ½ is the paper's α = γx/2), `K` to
+    C&P. An option that no scheme knows is refused.
+
+    >>> make_scheme("C&P", Schema.of_sizes(4, 5, 5, 5, 2, 2), 19).K
+    3
+    """
+    if isinstance(scheme, Mechanism):
+        if scheme.schema != schema:
+            raise ValueError(
+                f"{scheme.label} is made for the attributes {', '.join(scheme.schema.names)} with "
+                f"sizes {scheme.schema.sizes}, and the data have {', '.join(schema.names)} with "
+                f"sizes {schema.sizes}: make the mechanism with dataset.schema"
+            )
+        return scheme
+    cls = scheme_class(scheme)
+    known = {name for label in _registered for name in options_of(label)}
+    if not options.keys() <= known:
+        raise ValueError(
+            f"options {sorted(options.keys() - known)} are known to no scheme: the schemes know "
+            f"{', '.join(sorted(known))}"
+        )
+    own = options_of(scheme)
+    return cls.for_gamma(schema, gamma, **{k: v for k, v in options.items() if k in own})
+
+
+# --- the interface --------------------------------------------------------------------------------
+
+
 class Mechanism(ABC):
     """A perturbation scheme: what clients do to their records, and how the miner undoes it.
 
     A *report* is what one client sends. Where a report is again a record of the schema, the array
     of reports looks like the array of records; MASK and cut-and-paste send bits instead.
+
+    A subclass gives `luck`, `_perturb`, `estimate`, `_deviation`, `itemset_matrix`,
+    `amplification`, `_matrix` and `for_gamma`; all else follows, and may be said more cheaply.
 
     All randomness comes from numpy's generator (see `luck.py`). It is for learning and simulation,
     not for protecting real people: its numbers can be predicted by whoever sees enough of them.
@@ -29,8 +183,24 @@ class Mechanism(ABC):
     True
     """
 
-    label: str
+    label: str = "mechanism"
+    style: ClassVar[Style] = SPARE_STYLES[-1]
+    order: ClassVar[int] = 100
+    paper: ClassVar[bool] = False
     schema: Schema
+
+    @classmethod
+    def for_gamma(cls, schema: Schema, gamma: float) -> Mechanism:
+        """The mechanism of this kind that attains γ; a scheme may take options after it."""
+        raise ValueError(f"{cls.__qualname__} cannot be made from γ alone")
+
+    def __repr__(self) -> str:
+        """The class, the shape of the domain, and the numbers that it was made with."""
+        names = list(inspect.signature(type(self)).parameters)[1:]
+        values = {name: getattr(self, name, None) for name in names}
+        said = [f", {name}={v:g}" for name, v in values.items() if isinstance(v, Number)]
+        domain = f"<{self.schema.n_attributes} attributes, {self.schema.n_cells:,} cells>"
+        return f"{type(self).__name__}({domain}{''.join(said)})"
 
     # --- the client ---
 
@@ -71,17 +241,27 @@ class Mechanism(ABC):
                 "mechanism.uniforms), so that it is plain where the randomness comes from"
             )
         if uniforms is not None:
-            if np.shape(uniforms) != (len(records), self.n_uniforms):
-                raise ValueError(
-                    f"uniforms have shape {np.shape(uniforms)}: {self.label} takes "
-                    f"{self.n_uniforms} for each of the {len(records):,} records"
-                )
-            return self._perturb(records, uniforms)
+            return self._perturb(records, self._check_uniforms(uniforms, len(records)))
         reports, start = [], 0
         for block in luck.blocks(rng, self.luck, len(records)):
             reports.append(self._perturb(records[start : start + len(block)], block))
             start += len(block)
         return reports[0] if len(reports) == 1 else np.concatenate(reports)
+
+    def _check_uniforms(self, uniforms: np.ndarray, n_records: int) -> np.ndarray:
+        uniforms = np.asarray(uniforms)
+        if uniforms.shape != (n_records, self.n_uniforms) or uniforms.dtype.kind != "f":
+            raise ValueError(
+                f"uniforms have shape {uniforms.shape} and type {uniforms.dtype}: {self.label} "
+                f"takes {self.n_uniforms} for each of the {n_records:,} records, as numbers"
+            )
+        if not (uniforms.min() >= 0 and uniforms.max() < 1):  # NaN is neither
+            row, place = np.argwhere(~((uniforms >= 0) & (uniforms < 1)))[0]
+            raise ValueError(
+                f"uniforms[{row}, {place}] is {uniforms[row, place]}: a uniform random number is 0 "
+                "or more and below 1; anything else would send the true record, or none"
+            )
+        return uniforms
 
     @abstractmethod
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
@@ -93,23 +273,58 @@ class Mechanism(ABC):
     def estimate(self, perturbed: np.ndarray) -> Cube:
         """The estimated support of every itemset: est[attribute subset] → array (FRAPP §6)."""
 
-    @abstractmethod
     def standard_deviation(self, supports: Cube, n_records: int) -> Cube:
         """The exact standard deviation of every estimated support, from the true supports."""
+        check_integer("n_records", n_records, 1, np.inf, "an estimate needs somebody's report")
+        return self._deviation(supports, n_records)
+
+    @abstractmethod
+    def _deviation(self, supports: Cube, n_records: int) -> Cube: ...
+
+    def chance_found(self, supports: Cube, n_records: int, threshold: float) -> np.ndarray:
+        """The probability that each itemset's estimated support reaches a threshold.
+
+        An estimate is a mean of many independent terms, so nearly normal about the true support. A
+        scheme whose reports are few may know better.
+        """
+        from scipy.special import ndtr  # not at the top: it takes 0.1 s to load
+
+        deviation = self.standard_deviation(supports, n_records).array
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return ndtr((supports.array - threshold) / deviation)
+
+    def why_not(self, length: int) -> str:
+        """Why itemsets of this length cannot be reconstructed; empty where they can."""
+        return ""
+
+    def require(self, length: int) -> int:
+        """A length whose itemsets can be reconstructed; else a refusal that says why not."""
+        m = self.schema.n_attributes
+        length = check_integer("length", length, 1, m, f"the schema has {m} attributes")
+        if why := self.why_not(length):
+            raise ValueError(why)
+        return length
 
     @property
     def max_length(self) -> int:
         """The longest itemset whose support can be reconstructed."""
-        return self.schema.n_attributes
-
-    def check_length(self, length: int) -> int:
-        """A length of itemsets that this scheme can reconstruct."""
-        m = self.schema.n_attributes
-        return check_integer("length", length, 1, m, f"the schema has {m} attributes")
+        lengths = range(self.schema.n_attributes, 0, -1)
+        return next((k for k in lengths if not self.why_not(k)), 0)
 
     @abstractmethod
+    def itemset_matrix(self, length: int) -> np.ndarray:
+        """The matrix that is undone for itemsets of this length (FRAPP §3 and §6).
+
+        If subsets of this length differ, it is the matrix of the one that is hardest to undo.
+        """
+
+    def itemset_labels(self, length: int) -> tuple[str, ...]:
+        """The names of the rows and columns of `itemset_matrix`: here the cells' numbers."""
+        return tuple(str(i) for i in range(1, len(self.itemset_matrix(length)) + 1))
+
     def condition_number(self, length: int) -> float:
-        """The condition number of the reconstruction matrix for itemsets of this length."""
+        """The condition number of `itemset_matrix`."""
+        return float(np.linalg.cond(self.itemset_matrix(self.require(length))))
 
     # --- the matrix ---
 
@@ -129,6 +344,10 @@ class Mechanism(ABC):
             )
         return self._matrix()
 
+    @abstractmethod
+    def possible_reports(self) -> np.ndarray:
+        """Every report that can be sent, in the order of the matrix's rows; for small domains."""
+
     def _matrix_shape(self) -> tuple[int, int]:
         return self.schema.n_cells, self.schema.n_cells
 
@@ -138,17 +357,26 @@ class Mechanism(ABC):
 
 
 class CountingMechanism(Mechanism):
-    """A scheme whose reports are records of the same schema: their joint counts say it all."""
+    """A scheme whose reports are records of a schema: their joint counts say it all."""
+
+    @property
+    def reports(self) -> Schema:
+        """What reports look like: most often, as the records do."""
+        return self.schema
 
     def estimate(self, perturbed: np.ndarray) -> Cube:
         """The estimated support of every itemset, from the clients' reports (FRAPP §6)."""
-        reports = self.schema.check(perturbed, "perturbed records")
-        return self._estimate(Cube.of_records(self.schema, reports), len(reports))
+        reports = self.reports.check(perturbed, "perturbed records")
+        return self._estimate(Cube.of_records(self.reports, reports), len(reports))
 
     def estimate_counts(self, perturbed_counts: np.ndarray) -> Cube:
         """The estimated support of every itemset, from the joint counts of the reports."""
-        counts = self.schema.check_counts(perturbed_counts, "perturbed_counts")
-        return self._estimate(Cube.of_counts(self.schema, counts), int(counts.sum()))
+        counts = self.reports.check_counts(perturbed_counts, "perturbed_counts")
+        return self._estimate(Cube.of_counts(self.reports, counts), int(counts.sum()))
+
+    def possible_reports(self) -> np.ndarray:
+        """All records of the schema of reports."""
+        return self.reports.decode(np.arange(self.reports.n_cells))
 
     def perturb_counts(self, counts: np.ndarray, rng: int | np.random.Generator) -> np.ndarray:
         """The joint counts of the reports, drawn directly: the cost does not grow with N."""
@@ -156,10 +384,26 @@ class CountingMechanism(Mechanism):
 
     @abstractmethod
     def apply(self, counts: np.ndarray) -> np.ndarray:
-        """A·X without the matrix: the expected counts of the reports (FRAPP §2.2).
+        """A·X without the matrix: the expected counts of the reports (FRAPP §2.2)."""
 
-        All these schemes have symmetric matrices, so that this is Aᵀ·X too.
+    def apply_transposed(self, counts: np.ndarray) -> np.ndarray:
+        """Aᵀ·Y; the same as `apply` where A is symmetric."""
+        return self.apply(counts)
+
+    def column_chances(self, records: np.ndarray, reported: np.ndarray) -> np.ndarray:
+        """The law of the reports' next column, given the records and the columns so far.
+
+        This is FRAPP §5 for any matrix: sums of a record's column of A, and their ratios. One row
+        for each record, one entry for each value of the next column.
         """
+        j, sizes = reported.shape[1], self.reports.sizes
+        done, size = math.prod(sizes[:j]), sizes[j]
+        sums = self.matrix().reshape(done, size, -1, self.schema.n_cells).sum(axis=2)
+        prefix = np.zeros(len(records), dtype=np.int64)
+        for column, base in zip(reported.T, sizes[:j], strict=True):
+            prefix = prefix * base + column
+        chances = sums[prefix, :, self.schema.encode(records)]
+        return chances / chances.sum(axis=1, keepdims=True)
 
     @abstractmethod
     def _estimate(self, reported: Cube, n_records: int) -> Cube: ...

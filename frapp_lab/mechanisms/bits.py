@@ -9,6 +9,7 @@ eigenvalues of the paper's reconstruction matrices, and this estimate is what th
 
 from __future__ import annotations
 
+import itertools
 from abc import abstractmethod
 from collections.abc import Iterator
 from math import comb
@@ -17,6 +18,7 @@ import numpy as np
 import pandas as pd
 import scipy.sparse
 
+from frapp_lab.checks import check_integer
 from frapp_lab.cube import Cube, lengths, map_axes
 from frapp_lab.mechanisms.base import MAX_ENTRIES, Mechanism
 
@@ -66,10 +68,12 @@ class BitMechanism(Mechanism):
             out[lengths(sizes) > self.max_length] = np.nan
             return out
 
-        return Cube(self.schema, build, self.check_reconstructible)
+        return Cube(self.schema, build, self.require_any)
 
-    def check_reconstructible(self, length: int) -> None:
-        """Refuse a length whose matrix is singular; none is, unless a scheme says otherwise."""
+    def require_any(self, length: int) -> None:
+        """Refuse a length that cannot be reconstructed; the empty itemset always can."""
+        if length:
+            self.require(length)
 
     def itemset_matrix(self, length: int) -> np.ndarray:
         """A[v, u] over the bits of one itemset: 2^k × 2^k, patterns in the order 0…0 to 1…1 (§3).
@@ -79,7 +83,7 @@ class BitMechanism(Mechanism):
         array([[0.75, 0.25],
                [0.25, 0.75]])
         """
-        k = self.check_length(length)
+        k = self._length(length)
         if 4**k > MAX_ENTRIES:
             raise ValueError(
                 f"length is {k}: the matrix over an itemset's bit patterns has 2^{k} rows and "
@@ -91,6 +95,15 @@ class BitMechanism(Mechanism):
         ones = patterns.sum(axis=1)
         return self._pattern_chance(k, ones[:, None], ones, patterns @ patterns.T)
 
+    def itemset_labels(self, length: int) -> tuple[str, ...]:
+        """The bit patterns, 0…0 to 1…1."""
+        return tuple("".join(bits) for bits in itertools.product("01", repeat=length))
+
+    def _length(self, length: int) -> int:
+        """A length of itemsets, whether its matrix can be undone or not."""
+        m = self.schema.n_attributes
+        return check_integer("length", length, 1, m, f"the schema has {m} attributes")
+
     def partial_support_matrix(self, length: int) -> np.ndarray:
         """P[l', l]: how a record with l of an itemset's k items reports l' of them (§3).
 
@@ -101,7 +114,7 @@ class BitMechanism(Mechanism):
         array([[0.5  , 0.375],
                [0.5  , 0.625]])
         """
-        k = self.check_length(length)
+        k = self._length(length)
         # Of the patterns with so many ones, how many have `both` of them among the record's own?
         shown, own, both = np.ogrid[: k + 1, : k + 1, : k + 1]
         other = np.maximum(shown - both, 0)
@@ -123,7 +136,7 @@ class BitMechanism(Mechanism):
 
         With `by_count`, that of the smaller matrix of counts, the one the paper has for C&P (§3).
         """
-        self.check_reconstructible(self.check_length(length))
+        self.require(length)
         matrix = self.partial_support_matrix if by_count else self.itemset_matrix
         return float(np.linalg.cond(matrix(length)))
 
@@ -178,11 +191,14 @@ class BitMechanism(Mechanism):
     def _matrix_shape(self) -> tuple[int, int]:
         return 2**self.n_bits, self.schema.n_cells
 
-    def _patterns(self) -> tuple[np.ndarray, np.ndarray]:
-        """All reports (rows of bits, first bit slowest) and the items of all records."""
-        reports = (np.arange(2**self.n_bits)[:, None] >> np.arange(self.n_bits)[::-1]) & 1
-        records = self.schema.decode(np.arange(self.schema.n_cells))
-        return reports, records + self.first_bits
+    def possible_reports(self) -> np.ndarray:
+        """All patterns of bits, the first bit slowest."""
+        patterns = (np.arange(2**self.n_bits)[:, None] >> np.arange(self.n_bits)[::-1]) & 1
+        return patterns.astype(bool)
+
+    def _items(self) -> np.ndarray:
+        """The bits of all records' items, one row for each record."""
+        return self.schema.decode(np.arange(self.schema.n_cells)) + self.first_bits
 
 
 def _count_subsets(patterns: np.ndarray, sizes: list[int]) -> np.ndarray:

@@ -6,11 +6,12 @@ import numpy as np
 
 from frapp_lab.checks import check_gamma, check_integer, check_share
 from frapp_lab.cube import Cube, lengths
+from frapp_lab.mechanisms.base import Style, scheme
 from frapp_lab.mechanisms.bits import BitMechanism, _comb
-from frapp_lab.mechanisms.gamma_diagonal import _short
 from frapp_lab.schema import Schema
 
 
+@scheme("C&P", Style("#CC79A7", "triangle-up"), order=4, paper=True)
 class CutAndPaste(BitMechanism):
     """C&P: keep w ≤ K items of the record, w uniform on 0 … K, and add noise (FRAPP §3).
 
@@ -21,8 +22,6 @@ class CutAndPaste(BitMechanism):
     15.4
     """
 
-    label = "C&P"
-
     def __init__(self, schema: Schema, K: int, rho: float) -> None:
         m = schema.n_attributes
         self.schema = schema
@@ -30,14 +29,15 @@ class CutAndPaste(BitMechanism):
         self.rho = check_share("rho", rho)
 
     @classmethod
-    def for_gamma(cls, schema: Schema, gamma: float, K: int) -> CutAndPaste:
-        """The ρ that attains γ for a given K, from Σ_w ρ^−w = γ.
+    def for_gamma(cls, schema: Schema, gamma: float, K: int | None = None) -> CutAndPaste:
+        """The ρ that attains γ for a given K, from Σ_w ρ^−w = γ; K is 3, or M if that is less.
 
         >>> round(CutAndPaste.for_gamma(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19, 3).rho, 6)
         0.451351
         """
         gamma = check_gamma(gamma)
         m = schema.n_attributes
+        K = min(3, m) if K is None else K
         K = check_integer("K", K, 1, m, f"a record has {m} items, and with K = 0 none is kept")
         if gamma <= K + 1:
             raise ValueError(
@@ -70,14 +70,6 @@ class CutAndPaste(BitMechanism):
         made = [cls.for_gamma(schema, gamma, K) for K in choices]
         return min(made, key=lambda m: m.condition_number(length, by_count))
 
-    def __repr__(self) -> str:
-        return f"CutAndPaste({_short(self.schema)}, K={self.K}, rho={self.rho:g})"
-
-    @property
-    def max_length(self) -> int:
-        """K: beyond it the reconstruction matrix is singular."""
-        return self.K
-
     @property
     def amplification(self) -> float:
         """Σ_{w=0..K} ρ^−w, between a record inside the report and one outside of it."""
@@ -105,15 +97,15 @@ class CutAndPaste(BitMechanism):
         """λ_i = (1 − ρ)^i κ_i, which is 0 for i > K."""
         return (1 - self.rho) ** np.arange(self.schema.n_attributes + 1.0) * self.kept
 
-    def check_reconstructible(self, length: int) -> None:
-        """Refuse itemsets longer than K."""
-        if length > self.K:
-            raise ValueError(
-                f"length is {length}: cut-and-paste with K = {self.K} keeps at most {self.K} items "
-                f"of a record, so reports never show {length} of its items together other than by "
-                "chance; the reconstruction matrix is singular. Use itemsets of length up to K, or "
-                "a larger K"
-            )
+    def why_not(self, length: int) -> str:
+        """Beyond K the reconstruction matrix is singular."""
+        if length <= self.K:
+            return ""
+        return (
+            f"length is {length}: cut-and-paste with K = {self.K} keeps at most {self.K} items of "
+            f"a record, so reports never show {length} of its items together other than by chance; "
+            "the reconstruction matrix is singular. Use itemsets of length up to K, or a larger K"
+        )
 
     def _pattern_chance(
         self, k: int, shown: np.ndarray, own: np.ndarray, both: np.ndarray
@@ -141,7 +133,7 @@ class CutAndPaste(BitMechanism):
             flat[own] |= keep
         return bits
 
-    def standard_deviation(self, supports: Cube, n_records: int) -> Cube:
+    def _deviation(self, supports: Cube, n_records: int) -> Cube:
         """An estimate is a mean of products over bits; condition on which items are kept.
 
         (b − ρ)² has mean ρ(1 − ρ) for an item that is not kept and is (1 − ρ)² for one that is. So
@@ -169,12 +161,12 @@ class CutAndPaste(BitMechanism):
             variance[k > self.K] = np.nan
             return np.sqrt(np.maximum(variance, 0) / n_records)
 
-        return Cube(self.schema, build, self.check_reconstructible)
+        return Cube(self.schema, build, self.require_any)
 
     def _matrix(self) -> np.ndarray:
         # P(v|u) = ρ^|v| (1 − ρ)^(M_b − |v|) · E_w[ C(l, w)/C(M, w) · ρ^−w ] with l = |u ∩ v|: all
         # kept items must lie in v, and the rest of v is noise.
-        reports, records = self._patterns()
+        reports, records = self.possible_reports(), self._items()
         common = reports[:, records].sum(axis=2)
         w = np.arange(self.K + 1)
         by_common = (

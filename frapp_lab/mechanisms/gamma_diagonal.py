@@ -8,12 +8,19 @@ from functools import cached_property
 
 import numpy as np
 
-from frapp_lab.checks import check_gamma, off_diagonal
+from frapp_lab.checks import check_gamma, check_integer, off_diagonal
 from frapp_lab.cube import Cube
-from frapp_lab.mechanisms.base import CountingMechanism
+from frapp_lab.mechanisms.base import CountingMechanism, Style, scheme
 from frapp_lab.schema import Schema
 
+GRID = 2.0**53
+"""numpy's uniform numbers are multiples of 1/GRID."""
 
+FINE = 30
+"""A probability is met to so many binary digits."""
+
+
+@scheme("DET-GD", Style("#0072B2", "circle"), order=1, paper=True)
 class GammaDiagonal(CountingMechanism):
     """DET-GD: the true record is γ times as likely as any other one (FRAPP §3).
 
@@ -26,19 +33,15 @@ class GammaDiagonal(CountingMechanism):
     112.1111
     """
 
-    label = "DET-GD"
-
     def __init__(self, schema: Schema, gamma: float) -> None:
         self.schema = schema
         self.gamma = check_gamma(gamma)
+        off_diagonal(gamma, schema.n_cells)  # refuses a domain that is too large for numbers
 
-    def __repr__(self) -> str:
-        return f"GammaDiagonal({_short(self.schema)}, gamma={self.gamma:g})"
-
-    @property
-    def luck(self) -> dict[str, int]:
-        """One number that decides whether the record stays, and one for each block of columns."""
-        return {"DET-GD": 1 + len(self._blocks)}
+    @classmethod
+    def for_gamma(cls, schema: Schema, gamma: float) -> GammaDiagonal:
+        """γ is its parameter."""
+        return cls(schema, gamma)
 
     @cached_property
     def x(self) -> float:
@@ -55,18 +58,53 @@ class GammaDiagonal(CountingMechanism):
         """γ itself."""
         return self.gamma
 
+    def itemset_matrix(self, length: int) -> np.ndarray:
+        """Over the cells of the first so many attributes: stay, or a uniform cell (FRAPP §6)."""
+        cells = math.prod(self.schema.sizes[: self.require(length)])
+        return np.full((cells, cells), (1 - self.stay) / cells) + self.stay * np.eye(cells)
+
     def condition_number(self, length: int) -> float:
         """1 + n/(γ − 1), the same for itemsets of every length (FRAPP §3 and §6)."""
-        self.check_length(length)
+        self.require(length)
         return 1 + self.schema.n_cells / (self.gamma - 1)
 
+    # --- the client ---
+
+    @cached_property
+    def _digits(self) -> int:
+        """How many uniforms decide whether a record stays: more than one if s is tiny.
+
+        One uniform has 53 binary digits. In a domain of 2⁶⁰ cells s lies below all of them, and
+        the attained γ would not be the claimed one.
+        """
+        return max(1, math.ceil((FINE - math.log2(self.stay)) / 53))
+
+    @property
+    def luck(self) -> dict[str, int]:
+        """Numbers that decide whether the record stays, and one for each block of columns."""
+        return {"DET-GD": self._digits + len(self._blocks)}
+
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
-        return self._replace(records, uniforms[:, 0] < self.stay, uniforms[:, 1:])
+        return self._replace(records, self._below(uniforms, self.stay), uniforms)
+
+    def _below(self, uniforms: np.ndarray, chance: float | np.ndarray) -> np.ndarray:
+        """Whether the number whose digits to base 2⁵³ are the first uniforms is below a chance."""
+        if self._digits == 1:
+            return uniforms[:, 0] < chance
+        below, equal = np.zeros(len(uniforms), dtype=bool), np.ones(len(uniforms), dtype=bool)
+        for digit in GRID * uniforms[:, : self._digits].T:
+            chance = GRID * chance
+            wanted = np.floor(chance)
+            below |= equal & (digit < wanted)
+            equal &= digit == wanted
+            chance = chance - wanted
+        return below
 
     def _replace(self, records: np.ndarray, stay: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
         """A uniform record in place of every one that does not stay."""
         reports = np.empty_like(records, order="F")
-        for (first, table), uniform in zip(self._blocks, uniforms.T, strict=True):
+        columns = uniforms[:, self._digits : self._digits + len(self._blocks)].T
+        for (first, table), uniform in zip(self._blocks, columns, strict=True):
             cells = (uniform * table.shape[1]).astype(np.int64)
             for j, values in enumerate(table, first):
                 np.take(values, cells, out=reports[:, j], mode="clip")
@@ -92,6 +130,35 @@ class GammaDiagonal(CountingMechanism):
             first = last
         return blocks
 
+    def column_chances(self, records: np.ndarray, reported: np.ndarray) -> np.ndarray:
+        """The next column keeps its value with `match_probability` if all before it did (§5)."""
+        j = reported.shape[1]
+        size, matched = self.schema.sizes[j], (reported == records[:, :j]).all(axis=1)
+        keep = self.match_probability(j)
+        chances = np.full((len(records), size), 1 / size)
+        chances[matched] = (1 - keep) / (size - 1)
+        chances[np.flatnonzero(matched), records[matched, j]] = keep
+        return chances
+
+    def match_probability(self, column: int) -> float:
+        """P(column j keeps its value | all columns before it did): the first case in FRAPP §5.
+
+        After any mismatch the record's rest is uniform, so the paper's "o.w." is 1/|S_U^j| there.
+
+        >>> round(GammaDiagonal(Schema.of_sizes(2, 2), 3).match_probability(0), 4)
+        0.6667
+        """
+        last = self.schema.n_attributes - 1
+        check_integer("column", column, 0, last, "columns are counted from 0")
+
+        def all_match(first: int) -> float:
+            """P(the first columns all keep their values) = (γ + n_M/n_j − 1)x."""
+            return (self.gamma - 1 + math.prod(self.schema.sizes[first:])) * self.x
+
+        return float(all_match(column + 1) / all_match(column))
+
+    # --- counts ---
+
     def _perturb_counts(self, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         stayed = rng.binomial(counts, self.stay)
         moved = int(counts.sum() - stayed.sum())
@@ -102,17 +169,18 @@ class GammaDiagonal(CountingMechanism):
         """A·X in O(n): s·X + x·ΣX."""
         return self.stay * counts + self.x * np.sum(counts)
 
+    # --- the miner ---
+
     def _estimate(self, reported: Cube, n_records: int) -> Cube:
         # Over any attribute subset E(sup^V) = s·sup^U + (1 − s)·u, with u the share of each of its
         # cells in a uniform record: the rank-one inverse of FRAPP §6, for all subsets at once.
         def build(positions: tuple[int, ...]) -> np.ndarray:
             observed = reported._build(positions) / n_records
-            uniform = self._uniform(positions)
-            return (observed - (1 - self.stay) * uniform) / self.stay
+            return (observed - (1 - self.stay) * self._uniform(positions)) / self.stay
 
         return Cube(self.schema, build)
 
-    def standard_deviation(self, supports: Cube, n_records: int) -> Cube:
+    def _deviation(self, supports: Cube, n_records: int) -> Cube:
         """From the Poisson-binomial variance of each reported support (FRAPP §2.3).
 
         A record that supports an itemset is reported to do so with probability p_in, any other one
@@ -129,6 +197,25 @@ class GammaDiagonal(CountingMechanism):
 
         return Cube(self.schema, build)
 
+    def chance_found(self, supports: Cube, n_records: int, threshold: float) -> np.ndarray:
+        """By the law of the number of reports: long itemsets have too few for a normal law.
+
+        That number is a sum of unequal Bernoulli trials: take the binomial law with the same mean
+        and variance. The threshold is a number of reports.
+        """
+        from scipy.special import betainc
+
+        deviation = self.standard_deviation(supports, n_records).array
+        background = (1 - self.stay) * self.uniform_supports()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = n_records * (background + self.stay * supports.array)
+            variance = (n_records * self.stay * deviation) ** 2
+            needed = np.ceil(n_records * (background + self.stay * threshold) - 1e-9)
+            p = 1 - variance / mean
+            n = mean / p
+            chance = betainc(needed, np.maximum(n - needed + 1, 1e-9), p)
+        return np.where(needed > n, 0.0, chance)
+
     def uniform_supports(self) -> np.ndarray:
         """The supports of all itemsets if every cell were equally likely, like `Cube.array`."""
         return self._uniform(tuple(range(self.schema.n_attributes)))
@@ -142,8 +229,5 @@ def _uniform_supports(sizes: tuple[int, ...]) -> np.ndarray:
     out = np.ones(())
     for size in sizes:
         out = np.multiply.outer(out, np.r_[np.full(size, 1 / size), 1.0])
+    out.flags.writeable = False
     return out
-
-
-def _short(schema: Schema) -> str:
-    return f"<{schema.n_attributes} attributes, {schema.n_cells:,} cells>"

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from functools import cached_property
 
 import numpy as np
 
 from frapp_lab.checks import check_gamma
 from frapp_lab.cube import Cube, map_axes
-from frapp_lab.mechanisms.base import CountingMechanism
-from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal, _short
+from frapp_lab.mechanisms.base import CountingMechanism, Style, scheme
+from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.schema import Schema
 
 
+@scheme("IND-RR", Style("#333333", "x-thin-open"), order=5)
 class IndependentColumns(CountingMechanism):
     """IND-RR: a γ-diagonal matrix of its own for each column, with γ^(1/M) each.
 
@@ -24,14 +27,14 @@ class IndependentColumns(CountingMechanism):
     8.892
     """
 
-    label = "IND-RR"
-
     def __init__(self, schema: Schema, gamma: float) -> None:
         self.schema = schema
         self.gamma = check_gamma(gamma)
 
-    def __repr__(self) -> str:
-        return f"IndependentColumns({_short(self.schema)}, gamma={self.gamma:g})"
+    @classmethod
+    def for_gamma(cls, schema: Schema, gamma: float) -> IndependentColumns:
+        """γ is its parameter."""
+        return cls(schema, gamma)
 
     @cached_property
     def columns(self) -> tuple[GammaDiagonal, ...]:
@@ -49,10 +52,17 @@ class IndependentColumns(CountingMechanism):
         """γ: the columns' amplifications multiply."""
         return self.gamma
 
+    def itemset_matrix(self, length: int) -> np.ndarray:
+        """The Kronecker product of the columns' matrices, of those that are hardest to undo."""
+        return functools.reduce(np.kron, [c.matrix() for c in self._hardest(length)])
+
     def condition_number(self, length: int) -> float:
         """The product over the columns; for the worst subset of this length."""
-        self.check_length(length)
-        return float(np.prod(sorted(c.condition_number(1) for c in self.columns)[-length:]))
+        return math.prod(c.condition_number(1) for c in self._hardest(length))
+
+    def _hardest(self, length: int) -> list[GammaDiagonal]:
+        ranked = sorted(self.columns, key=lambda c: c.condition_number(1))
+        return ranked[-self.require(length) :]
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
         moved = uniforms[:, ::2] >= [column.stay for column in self.columns]
@@ -86,7 +96,7 @@ class IndependentColumns(CountingMechanism):
 
         return Cube(self.schema, build)
 
-    def standard_deviation(self, supports: Cube, n_records: int) -> Cube:
+    def _deviation(self, supports: Cube, n_records: int) -> Cube:
         """An estimate is a mean of products over columns: E(product²) factorises too."""
 
         def build(positions: tuple[int, ...]) -> np.ndarray:

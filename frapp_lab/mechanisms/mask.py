@@ -6,11 +6,12 @@ import numpy as np
 
 from frapp_lab.checks import check_gamma
 from frapp_lab.cube import Cube, map_axes
+from frapp_lab.mechanisms.base import Style, scheme
 from frapp_lab.mechanisms.bits import BitMechanism
-from frapp_lab.mechanisms.gamma_diagonal import _short
 from frapp_lab.schema import Schema
 
 
+@scheme("MASK", Style("#009E73", "square"), order=3, paper=True)
 class Mask(BitMechanism):
     """MASK: each of the record's M_b bits keeps its value with probability p (FRAPP §3).
 
@@ -19,8 +20,6 @@ class Mask(BitMechanism):
     >>> round(m.p, 6), round(m.condition_number(4))
     (0.561037, 4503)
     """
-
-    label = "MASK"
 
     def __init__(self, schema: Schema, p: float) -> None:
         if not 0.5 < p <= 1:
@@ -40,9 +39,6 @@ class Mask(BitMechanism):
         """
         odds = check_gamma(gamma) ** (1 / (2 * schema.n_attributes))
         return cls(schema, odds / (1 + odds))
-
-    def __repr__(self) -> str:
-        return f"Mask({_short(self.schema)}, p={self.p:g})"
 
     @property
     def amplification(self) -> float:
@@ -72,7 +68,7 @@ class Mask(BitMechanism):
         """
         if by_count:
             return super().condition_number(length, by_count)
-        return float(1 / self.eigenvalues[self.check_length(length)])
+        return float(1 / self.eigenvalues[self.require(length)])
 
     def _pattern_chance(
         self, k: int, shown: np.ndarray, own: np.ndarray, both: np.ndarray
@@ -88,7 +84,7 @@ class Mask(BitMechanism):
             flat[own] = ~flat[own]
         return bits
 
-    def standard_deviation(self, supports: Cube, n_records: int) -> Cube:
+    def _deviation(self, supports: Cube, n_records: int) -> Cube:
         """An estimate is a mean of products over bits: E(product²) factorises too."""
         # A bit's factor is (b − (1 − p))/(2p − 1); its square is `hit` if b = 1, else `miss`.
         hit, miss = np.array([self.p, 1 - self.p]) ** 2 / (2 * self.p - 1) ** 2
@@ -104,7 +100,7 @@ class Mask(BitMechanism):
         return Cube(self.schema, build)
 
     def _matrix(self) -> np.ndarray:
-        reports, records = self._patterns()
+        reports, records = self.possible_reports(), self._items()
         truth = np.zeros((len(records), self.n_bits), dtype=int)
         np.put_along_axis(truth, records, 1, axis=1)
         equal = (reports[:, None, :] == truth[None, :, :]).sum(axis=2)

@@ -2,37 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from frapp_lab.checks import check_alpha
-from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal, _short
+from frapp_lab.checks import check_alpha, check_share, max_alpha
+from frapp_lab.mechanisms.base import Style, scheme
+from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.privacy import realized_amplification
 from frapp_lab.schema import Schema
 
 
+@scheme("RAN-GD", Style("#D55E00", "diamond-open", "dot"), order=2, paper=True)
 class RandomizedGammaDiagonal(GammaDiagonal):
-    """RAN-GD: each client draws r uniformly from [−α, α] and puts γx + r on the diagonal (§4).
+    """RAN-GD: each client draws r from [−α, α] and puts γx + r on the diagonal (§4).
 
     The entries are affine in r, E r = 0, and clients draw independently: the reports have exactly
     the law of DET-GD's. So all that the miner does is inherited from there. A client takes DET-GD's
     random numbers and one more for r: at α = 0 the reports are DET-GD's, draw for draw.
+
+    r is uniform as in the paper, or has any other law with mean 0 on [−α, α]: `quantile` turns
+    uniform numbers into values of r/α (scipy's distributions have it as `ppf`).
 
     >>> m = RandomizedGammaDiagonal(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19, alpha=0.004)
     >>> [round(a, 2) for a in m.realized_amplification]
     [10.88, 27.18]
     """
 
-    label = "RAN-GD"
-
-    def __init__(self, schema: Schema, gamma: float, alpha: float) -> None:
+    def __init__(
+        self,
+        schema: Schema,
+        gamma: float,
+        alpha: float,
+        quantile: Callable[[np.ndarray], np.ndarray] | None = None,
+    ) -> None:
         super().__init__(schema, gamma)
         self.alpha = check_alpha(alpha, gamma, schema.n_cells)
+        self.quantile = quantile
+        if quantile is not None:
+            points = 2**16
+            r = np.asarray(quantile((np.arange(points) + 0.5) / points), dtype=float)
+            if r.shape != (points,) or not (abs(r) <= 1).all() or abs(r.mean()) > 1e-6:
+                raise ValueError(
+                    "quantile must turn an array of uniform numbers into one of r/α, within "
+                    "[−1, 1] so that no matrix has a negative entry, and with mean 0, because the "
+                    f"miner undoes the matrix at r = 0; its mean is {r.mean():.3g}, its range "
+                    f"[{r.min():.3g}, {r.max():.3g}]"
+                )
 
-    def __repr__(self) -> str:
-        return (
-            f"RandomizedGammaDiagonal({_short(self.schema)}, gamma={self.gamma:g}, "
-            f"alpha={self.alpha:g})"
-        )
+    @classmethod
+    def for_gamma(
+        cls, schema: Schema, gamma: float, alpha_share: float = 0.5
+    ) -> RandomizedGammaDiagonal:
+        """γ is its parameter; `alpha_share` is α as a share of the largest valid one."""
+        if alpha_share not in (0, 1):
+            check_share("alpha_share", alpha_share, why="it is a share of the largest valid α")
+        return cls(schema, gamma, alpha_share * max_alpha(gamma, schema.n_cells))
 
     @property
     def luck(self) -> dict[str, int]:
@@ -45,17 +70,16 @@ class RandomizedGammaDiagonal(GammaDiagonal):
         return realized_amplification(self.gamma, self.alpha, self.schema.n_cells)
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
-        r = self.alpha * (2 * uniforms[:, -1] - 1)
-        return self._perturb_given(records, r, uniforms[:, :-1])
+        u = uniforms[:, -1]
+        r = self.alpha * (2 * u - 1 if self.quantile is None else np.asarray(self.quantile(u)))
+        return self.perturb_given(records, r, uniforms[:, :-1])
 
-    def _perturb_given(
-        self, records: np.ndarray, r: np.ndarray, uniforms: np.ndarray
-    ) -> np.ndarray:
-        """Perturb each record with its own r."""
+    def perturb_given(self, records: np.ndarray, r: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
+        """Perturb each (checked) record with its own r, and DET-GD's uniforms."""
         n = self.schema.n_cells
         # As in DET-GD: send the record with probability s(r), else a uniform one.
         stay = self.stay + r * (n / (n - 1))
-        reports = self._replace(records, uniforms[:, 0] < stay, uniforms[:, 1:])
+        reports = self._replace(records, self._below(uniforms, stay), uniforms)
         # Near the bound of α, s(r) is negative: even the uniform record hits the true one too
         # often. Turn the surplus of these hits into another record, drawn uniformly.
         rows = np.flatnonzero(stay < 0)

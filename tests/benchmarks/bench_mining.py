@@ -50,7 +50,7 @@ def beside_mlxtend_and_pyfim():
 def whole_trials():
     limits = {"DET-GD": (2, 5), "MASK": (25, 120), "C&P": (25, 120)}
     for i, data in enumerate((fl.load_census(), fl.load_health())):
-        for scheme in fl.SCHEMES:
+        for scheme in fl.schemes():
             m = fl.make_scheme(scheme, data.schema, 19)
             rng = np.random.default_rng(1)
             taken = median_ms(lambda m=m, d=data, r=rng: fl.mine(d, m, 0.02, r).errors, 30)
@@ -60,7 +60,7 @@ def whole_trials():
 
 def a_hundred_trials():
     start = time.perf_counter()
-    run_trials(fl.load_census(), fl.SCHEMES, trials=100)
+    run_trials(fl.load_census(), fl.schemes(), trials=100)
     show("CENSUS: 100 trials of all schemes", time.perf_counter() - start, "s", "< 10")
 
 

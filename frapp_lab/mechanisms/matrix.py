@@ -1,0 +1,225 @@
+"""The framework itself: any matrix A (FRAPP §2), for domains that can be held.
+
+All that the miner needs follows from A alone. An itemset's estimated support is a mean over the
+reports of a weight w_v; it is unbiased if Σ_v w_v A_vu is 1 for records u that have the itemset and
+0 for the others. Such weights exist for every itemset if A has full column rank (A's inverse; with
+more reports than records its pseudo-inverse, least squares), and for some itemsets even if not.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+
+from frapp_lab.checks import check_integer, check_matrix
+from frapp_lab.cube import Cube, all_marginals
+from frapp_lab.mechanisms.base import MAX_ENTRIES, CountingMechanism
+from frapp_lab.privacy import amplification
+from frapp_lab.schema import Attribute, Schema
+
+TOLERANCE = 1e-9
+"""Matrices are known, and equations hold, up to this."""
+
+
+class MatrixMechanism(CountingMechanism):
+    """Any perturbation matrix: A[v, u] is the probability that record u is reported as v.
+
+    A square matrix reports records. With more reports than records a report is a number, the row of
+    A, or a record of the schema `reports`, if that is given.
+
+    >>> schema = Schema.of(smokes=["no", "yes"])
+    >>> m = MatrixMechanism(schema, [[0.9, 0.3], [0.1, 0.7]])
+    >>> m.amplification, round(m.condition_number(1), 3)
+    (7.0, 1.91)
+    >>> m.estimate_counts([60, 40])["smokes"].round(3)
+    array([0.5, 0.5])
+    """
+
+    label = "MATRIX"
+
+    def __init__(self, schema: Schema, A: np.ndarray, reports: Schema | None = None) -> None:
+        a = check_matrix(A).copy()
+        rows, columns = a.shape
+        if columns != schema.n_cells or a.size > MAX_ENTRIES:
+            raise ValueError(
+                f"A has shape {a.shape}: it needs a column for each of the {schema.n_cells:,} "
+                f"records of the schema, and at most {MAX_ENTRIES:,} entries"
+            )
+        if reports is None:
+            numbers = Attribute("report", tuple(map(str, range(max(rows, 2)))))
+            reports = schema if rows == columns else Schema((numbers,))
+        if reports.n_cells != rows:
+            raise ValueError(
+                f"reports has {reports.n_cells:,} cells and A has {rows:,} rows: each row is the "
+                "chance of one report"
+            )
+        a.flags.writeable = False
+        self.schema, self.A, self._reports = schema, a, reports
+
+    @property
+    def reports(self) -> Schema:
+        """What reports look like."""
+        return self._reports
+
+    @property
+    def amplification(self) -> float:
+        """The largest ratio within a row of A (FRAPP Eq. 2)."""
+        return amplification(self.A)
+
+    def _matrix_shape(self) -> tuple[int, int]:
+        return self.A.shape
+
+    def _matrix(self) -> np.ndarray:
+        return self.A
+
+    # --- the client ---
+
+    @property
+    def luck(self) -> dict[str, int]:
+        """One number finds the report in a column of A."""
+        return {"MATRIX": 1}
+
+    def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
+        cells = self.schema.encode(records)
+        found = np.empty(len(cells), dtype=np.int64)
+        order = np.argsort(cells, kind="stable")
+        present, starts = np.unique(cells[order], return_index=True)
+        for cell, rows in zip(present, np.split(order, starts[1:]), strict=True):
+            cumulative = self.A[:, cell].cumsum()
+            # The last sum is 1 up to rounding; beyond it lies the last report that is possible.
+            last = np.flatnonzero(self.A[:, cell])[-1]
+            found[rows] = np.searchsorted(cumulative[:last], uniforms[rows, 0], side="right")
+        return self.reports.decode(found)
+
+    def _perturb_counts(self, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        cells = np.flatnonzero(counts)
+        chances = self.A[:, cells] / self.A[:, cells].sum(axis=0)
+        drawn = rng.multinomial(counts.ravel()[cells], chances.T)
+        return drawn.sum(axis=0).reshape(self.reports.sizes)
+
+    def apply(self, counts: np.ndarray) -> np.ndarray:
+        """A·X."""
+        return (self.A @ np.ravel(counts)).reshape(self.reports.sizes)
+
+    def apply_transposed(self, counts: np.ndarray) -> np.ndarray:
+        """Aᵀ·Y."""
+        return (self.A.T @ np.ravel(counts)).reshape(self.schema.sizes)
+
+    # --- the miner ---
+
+    @cached_property
+    def rank(self) -> int:
+        """The rank of A: below the number of records, A is singular."""
+        return int(np.linalg.matrix_rank(self.A))
+
+    @cached_property
+    def _inverse(self) -> np.ndarray:
+        square = self.A.shape[0] == self.A.shape[1] == self.rank
+        return np.linalg.inv(self.A) if square else np.linalg.pinv(self.A)
+
+    def weights(self, positions: tuple[int, ...]) -> np.ndarray | None:
+        """w[i, v] for every cell i of the attributes at these positions; None if there are none."""
+        if self.rank == self.schema.n_cells:
+            return _marginal(self._inverse, self.schema.sizes, positions)
+        # Where reports of these attributes depend on these attributes alone, undo just those.
+        own = self.marginal_matrix(positions)
+        if own is not None and np.linalg.matrix_rank(own) == len(own):
+            reports = _marginal(np.eye(len(self.A)), self.reports.sizes, positions)
+            return np.linalg.inv(own) @ reports
+        out = _marginal(self._inverse, self.schema.sizes, positions)
+        wanted = _marginal(np.eye(self.schema.n_cells), self.schema.sizes, positions)
+        return out if abs(out @ self.A - wanted).max() < TOLERANCE else None
+
+    def marginal_matrix(self, positions: tuple[int, ...]) -> np.ndarray | None:
+        """How the attributes at these positions are reported (FRAPP §6).
+
+        None if that depends on the record's other attributes too.
+        """
+        if self.reports.sizes != self.schema.sizes:
+            return None
+        law = _marginal(self.A, self.reports.sizes, positions)
+        by_cell = _grouped(law.T, self.schema.sizes, positions)  # cells × others × reports
+        alike = abs(by_cell - by_cell[:, :1]).max() < TOLERANCE
+        return by_cell[:, 0].T if alike else None
+
+    def _by_subset(self, positions: tuple[int, ...], number: Callable) -> np.ndarray:
+        """`number(subset, weights)` for every subset, put together like `Cube.array`."""
+        out = np.full([self.schema.sizes[j] + 1 for j in positions], np.nan)
+        for size in range(len(positions) + 1):
+            for subset in itertools.combinations(positions, size):
+                weights = self.weights(subset)
+                if weights is not None:
+                    place = tuple(slice(-1) if j in subset else -1 for j in positions)
+                    shape = [self.schema.sizes[j] for j in subset]
+                    out[place] = np.reshape(number(subset, weights), shape)
+        return out
+
+    def _estimate(self, reported: Cube, n_records: int) -> Cube:
+        every = tuple(range(self.reports.n_attributes))
+        cells = (slice(-1),) * len(every)
+
+        def build(positions: tuple[int, ...]) -> np.ndarray:
+            shares = reported._build(every)[cells].ravel() / n_records
+            if self.rank < self.schema.n_cells:
+                return self._by_subset(positions, lambda _, weights: weights @ shares)
+            # The cells' estimates say all: any other estimate is a sum of them.
+            cells_of = _marginal((self._inverse @ shares)[:, None], self.schema.sizes, positions)
+            return all_marginals(cells_of.reshape([self.schema.sizes[j] for j in positions]))
+
+        return Cube(self.schema, build, lambda length: length and self.require(length))
+
+    def _deviation(self, supports: Cube, n_records: int) -> Cube:
+        """A report's weight has mean 0 or 1 given the record: its mean square says the rest."""
+        every = tuple(range(self.schema.n_attributes))
+
+        def build(positions: tuple[int, ...]) -> np.ndarray:
+            cells = supports._build(every)[(slice(-1),) * len(every)].ravel()
+            reported = self.A @ cells
+
+            def number(subset: tuple[int, ...], weights: np.ndarray) -> np.ndarray:
+                share = _marginal(cells[:, None], self.schema.sizes, subset)[:, 0]
+                return np.sqrt(np.maximum(weights**2 @ reported - share, 0) / n_records)
+
+            return self._by_subset(positions, number)
+
+        return Cube(self.schema, build)
+
+    def why_not(self, length: int) -> str:
+        """A singular matrix sends some different records to the same reports."""
+        if self.rank == self.schema.n_cells:
+            return ""
+        for positions in itertools.combinations(range(self.schema.n_attributes), length):
+            if self.weights(positions) is None:
+                names = ", ".join(self.schema.names[j] for j in positions)
+                return (
+                    f"length is {length}: A is singular (its rank is {self.rank} for "
+                    f"{self.schema.n_cells} records), and different tables of {names} give reports "
+                    "of the same law, so that no estimate can tell them apart"
+                )
+        return ""
+
+    def itemset_matrix(self, length: int) -> np.ndarray:
+        """The hardest of the matrices over so many attributes; A itself where one has none."""
+        m = self.schema.n_attributes
+        check_integer("length", length, 1, m, f"the schema has {m} attributes")
+        made = []
+        for positions in itertools.combinations(range(m), length):
+            own = self.marginal_matrix(positions)
+            made.append(self.A if own is None else own)
+        return max(made, key=np.linalg.cond)
+
+
+def _grouped(values: np.ndarray, sizes: tuple[int, ...], chosen: tuple[int, ...]) -> np.ndarray:
+    """Rows that number the cells of `sizes`, by chosen attributes × all others × columns."""
+    others = [j for j in range(len(sizes)) if j not in chosen]
+    table = values.reshape(*sizes, -1).transpose(*chosen, *others, len(sizes))
+    return table.reshape(math.prod(sizes[j] for j in chosen), -1, values.shape[-1])
+
+
+def _marginal(values: np.ndarray, sizes: tuple[int, ...], chosen: tuple[int, ...]) -> np.ndarray:
+    """Rows that number the cells of `sizes`, summed over all but the chosen attributes."""
+    return _grouped(values, sizes, chosen).sum(axis=1)

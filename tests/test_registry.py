@@ -1,0 +1,185 @@
+"""Schemes register themselves: one file, and every place that takes schemes knows them."""
+
+import importlib.util
+import sys
+
+import numpy as np
+import pytest
+from helpers import assert_refused
+from laws import LAWS
+
+import frapp_lab as fl
+from frapp_lab.experiments import run_trials
+from frapp_lab.experiments.__main__ import main
+from frapp_lab.mechanisms.base import SPARE_STYLES, Style, forget, options_of, scheme_class
+
+SMALL = fl.Schema.of_sizes(2, 3)
+CENSUS = fl.load_census()
+
+OWN_SCHEME = '''
+"""Send the record as it is, or tell the truth about one column and make the others up."""
+
+import numpy as np
+
+import frapp_lab as fl
+
+
+@fl.scheme("ONE-GD")
+class OneTruth(fl.MatrixMechanism):
+    """With chance t one column's true value is in the report; all else is uniform."""
+
+    def __init__(self, schema, t):
+        self.t, n = t, schema.n_cells
+        records = schema.decode(np.arange(n))
+        same = records[:, None, :] == records[None, :, :]
+        told = (same * np.array(schema.sizes)).mean(axis=2) / n
+        super().__init__(schema, t * told + (1 - t) / n)
+
+    @classmethod
+    def for_gamma(cls, schema, gamma):
+        most = np.mean(schema.sizes)  # a report is (1 − t + t·most)/(1 − t) times as likely
+        return cls(schema, (gamma - 1) / (gamma - 1 + most))
+'''
+
+
+@pytest.fixture
+def own(tmp_path):
+    path = tmp_path / "own_scheme.py"
+    path.write_text(OWN_SCHEME)
+    assert len(OWN_SCHEME.strip().splitlines()) <= 30
+    spec = importlib.util.spec_from_file_location("own_scheme", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["own_scheme"] = module
+    spec.loader.exec_module(module)
+    yield path
+    forget("ONE-GD")
+    del sys.modules["own_scheme"]
+
+
+def test_a_scheme_in_a_file_of_its_own_is_lawful(own):
+    m = fl.make_scheme("ONE-GD", SMALL, 19)
+    assert m.amplification == pytest.approx(19)
+    for law in LAWS:
+        law(m)
+
+
+def test_a_scheme_in_a_file_of_its_own_is_known_everywhere(own):
+    assert fl.schemes()[-1] == "ONE-GD"
+    assert fl.schemes(paper=True) == ("DET-GD", "RAN-GD", "MASK", "C&P")
+    data = fl.Dataset(SMALL, np.random.default_rng(0).integers(0, [2, 3], (2000, 2)))
+    assert fl.mine(data, "ONE-GD", 0.1, rng=0).error_array().shape == (2, 4)
+    trials = run_trials(data, ["DET-GD", "ONE-GD"], trials=2)
+    assert trials["scheme"].unique().tolist() == ["DET-GD", "ONE-GD"]
+    predicted = fl.predicted_errors(data, "ONE-GD", 0.1, gamma=5)
+    assert np.isfinite(predicted.support_error_all[1])
+    assert "singular" in fl.make_scheme("ONE-GD", SMALL, 19).why_not(2)  # one column a report
+    assert scheme_class("ONE-GD").style in SPARE_STYLES
+
+
+def test_the_command_line_takes_a_file_with_a_scheme(tmp_path, capsys):
+    path = tmp_path / "own_scheme.py"
+    path.write_text(
+        OWN_SCHEME.replace("fl.MatrixMechanism", "fl.GammaDiagonal")
+        .replace(
+            OWN_SCHEME[OWN_SCHEME.index("    def __init__") : OWN_SCHEME.index("    @classmethod")],
+            "",
+        )
+        .replace(
+            "return cls(schema, (gamma - 1) / (gamma - 1 + most))", "return cls(schema, gamma)"
+        )
+    )
+    out = tmp_path / "results.csv"
+    try:
+        code = main(["census", "--use", str(path), "--schemes", "ONE-GD", "--trials", "1",
+                     "--out", str(out)])  # fmt: skip
+    finally:
+        forget("ONE-GD")
+    assert code == 0
+    assert "ONE-GD" in out.read_text()
+    with pytest.raises(SystemExit):
+        main(["census", "--use", str(tmp_path / "none.py"), "--out", str(out)])
+    assert "none.py" in capsys.readouterr().err
+
+
+def test_a_label_means_one_scheme():
+    def other():
+        @fl.scheme("DET-GD")
+        class Other(fl.GammaDiagonal):
+            pass
+
+    assert_refused(other, ["'DET-GD'", "GammaDiagonal"])
+    assert scheme_class("DET-GD") is fl.GammaDiagonal
+
+
+def test_a_class_that_is_defined_anew_takes_the_old_ones_place():
+    made = []
+    for _ in range(2):
+
+        @fl.scheme("AGAIN", Style("#123456", "star"))
+        class Again(fl.GammaDiagonal):
+            pass
+
+        made.append(Again)
+    try:
+        assert scheme_class("AGAIN") is made[1]
+        assert fl.schemes().count("AGAIN") == 1
+        assert scheme_class("AGAIN").style == Style("#123456", "star")
+    finally:
+        forget("AGAIN")
+    assert "AGAIN" not in fl.schemes()
+
+
+def test_a_scheme_without_for_gamma_is_refused():
+    def without():
+        @fl.scheme("NO-GAMMA")
+        class NoGamma(fl.MatrixMechanism):
+            pass
+
+    assert_refused(without, ["NoGamma", "for_gamma"])
+    assert "NO-GAMMA" not in fl.schemes()
+
+
+def test_newcomers_have_styles_of_their_own_and_the_old_ones_keep_theirs():
+    styles = [scheme_class(label).style for label in fl.schemes()]
+    assert len({s.colour for s in styles}) == len({s.marker for s in styles}) == len(styles)
+    classes = []
+    for number in range(len(SPARE_STYLES) + 1):  # one more than there are styles
+        made = type(f"New{number}", (fl.GammaDiagonal,), {})
+        classes.append(fl.scheme(f"NEW-{number}")(made))
+    try:
+        spare = [c.style for c in classes[: len(SPARE_STYLES)]]
+        assert len(set(spare)) == len(SPARE_STYLES)
+        assert not set(spare) & set(styles)
+    finally:
+        for number in range(len(classes)):
+            forget(f"NEW-{number}")
+
+
+def test_options_go_to_those_who_know_them():
+    assert options_of("C&P") == ("K",)
+    assert fl.make_scheme("C&P", CENSUS.schema, 19, K=2, alpha_share=0.1).K == 2
+    alpha = fl.make_scheme("RAN-GD", CENSUS.schema, 19, alpha_share=1).alpha
+    assert alpha == pytest.approx(fl.max_alpha(19, 2000))
+    assert fl.make_scheme("C&P", SMALL, 19).K == 2  # two attributes, so at most two items
+    assert_refused(lambda: fl.make_scheme("DET-GD", SMALL, 19, p=1), ["'p'", "alpha_share"])
+
+
+def test_a_mechanism_is_taken_as_it_is_if_it_fits():
+    m = fl.GammaDiagonal(SMALL, 5)
+    assert fl.make_scheme(m, SMALL, 19) is m
+    assert_refused(lambda: fl.make_scheme(m, CENSUS.schema, 19), ["a1, a2", "dataset.schema"])
+
+
+def test_labels_and_mechanisms_are_mined_alike():
+    data = fl.Dataset(SMALL, np.random.default_rng(0).integers(0, [2, 3], (2000, 2)))
+    for label in fl.schemes():
+        m = fl.make_scheme(label, SMALL, 19)
+        by_label, by_hand = fl.mine(data, label, 0.1, rng=4), fl.mine(data, m, 0.1, rng=4)
+        np.testing.assert_array_equal(by_label.estimates, by_hand.estimates)
+    own = fl.GammaDiagonal(SMALL, 7)
+    table = run_trials(data, ["DET-GD", own], gammas=[19], trials=2)
+    assert table.groupby("gamma")["scheme"].unique().map(list).to_dict() == {
+        19: ["DET-GD"],
+        7: ["DET-GD"],
+    }
+    assert_refused(lambda: run_trials(data, [own, fl.GammaDiagonal(SMALL, 7)], trials=1), ["label"])
