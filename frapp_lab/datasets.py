@@ -70,7 +70,7 @@ class Dataset:
         array([[0, 2],
                [0, 1]])
         """
-        counts = self.schema._counts(self.records)
+        counts = self.schema.counts(self.records, checked=True)
         counts.flags.writeable = False
         return counts
 
@@ -91,7 +91,7 @@ class Dataset:
         >>> Dataset(Schema.of_sizes(2, 2), [[0, 1], [1, 1], [0, 1], [0, 0]]).supports["a1"]
         array([0.75, 0.25])
         """
-        return Cube(self.schema, lambda positions: self.cube._build(positions) / len(self))
+        return Cube(self.schema, lambda positions: self.cube.build(positions) / len(self))
 
     @classmethod
     def from_counts(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from frapp_lab.checks import check_share, max_alpha
+from frapp_lab.checks import check_number as check_share
 from frapp_lab.mechanisms.base import Mechanism
 from frapp_lab.mechanisms.cut_and_paste import CutAndPaste
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.independent import IndependentColumns
 from frapp_lab.mechanisms.mask import Mask
 from frapp_lab.mechanisms.randomized import RandomizedGammaDiagonal
+from frapp_lab.privacy import max_alpha
 from frapp_lab.schema import Schema
 
 SCHEMES = ("DET-GD", "RAN-GD", "MASK", "C&P", "IND-RR")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from frapp_lab.checks import check_gamma, check_integer, check_share
+from frapp_lab.checks import check_gamma, check_integer
+from frapp_lab.checks import check_number as check_share
 from frapp_lab.cube import Cube, lengths
 from frapp_lab.mechanisms.bits import BitMechanism, _comb
 from frapp_lab.mechanisms.gamma_diagonal import _short
@@ -152,7 +153,7 @@ class CutAndPaste(BitMechanism):
         extra = (1 - self.rho) ** 2 - flat
 
         def build(positions: tuple[int, ...]) -> np.ndarray:
-            share = supports._build(positions)
+            share = supports.build(positions)
             sizes = [self.schema.sizes[j] for j in positions]
             # by_size[r]: the sum over sub-itemsets of size r, one axis taken in after the other.
             by_size = np.zeros((len(sizes) + 1, *share.shape))

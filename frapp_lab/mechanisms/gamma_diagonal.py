@@ -8,9 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from frapp_lab.checks import check_gamma, off_diagonal
+from frapp_lab.checks import check_gamma
 from frapp_lab.cube import Cube
 from frapp_lab.mechanisms.base import CountingMechanism
+from frapp_lab.privacy import off_diagonal
 from frapp_lab.schema import Schema
 
 
@@ -106,7 +107,7 @@ class GammaDiagonal(CountingMechanism):
         # Over any attribute subset E(sup^V) = s·sup^U + (1 − s)·u, with u the share of each of its
         # cells in a uniform record: the rank-one inverse of FRAPP §6, for all subsets at once.
         def build(positions: tuple[int, ...]) -> np.ndarray:
-            observed = reported._build(positions) / n_records
+            observed = reported.build(positions) / n_records
             uniform = self._uniform(positions)
             return (observed - (1 - self.stay) * uniform) / self.stay
 
@@ -120,7 +121,7 @@ class GammaDiagonal(CountingMechanism):
         """
 
         def build(positions: tuple[int, ...]) -> np.ndarray:
-            share = supports._build(positions)
+            share = supports.build(positions)
             p_out = (1 - self.stay) * self._uniform(positions)
             p_in = p_out + self.stay
             variance = share * p_in * (1 - p_in) + (1 - share) * p_out * (1 - p_out)

@@ -79,7 +79,7 @@ class IndependentColumns(CountingMechanism):
         def build(positions: tuple[int, ...]) -> np.ndarray:
             chosen = [self.columns[j] for j in positions]
             return map_axes(
-                reported._build(positions) / n_records,
+                reported.build(positions) / n_records,
                 [1 / c.stay for c in chosen],
                 [-c.x / c.stay for c in chosen],
             )
@@ -90,7 +90,7 @@ class IndependentColumns(CountingMechanism):
         """An estimate is a mean of products over columns: E(product²) factorises too."""
 
         def build(positions: tuple[int, ...]) -> np.ndarray:
-            share = supports._build(positions)
+            share = supports.build(positions)
             scale, shift = [], []
             for c in (self.columns[j] for j in positions):
                 # The column's factor is (1[report = value] − x)/s. Its second moment, if the true

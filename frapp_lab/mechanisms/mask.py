@@ -96,7 +96,7 @@ class Mask(BitMechanism):
         other = (1 - self.p) * hit + self.p * miss
 
         def build(positions: tuple[int, ...]) -> np.ndarray:
-            share = supports._build(positions)
+            share = supports.build(positions)
             k = len(positions)
             variance = map_axes(share, [match - other] * k, [other] * k) - share
             return np.sqrt(np.maximum(variance, 0) / n_records)

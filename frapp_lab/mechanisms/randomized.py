@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from frapp_lab.checks import check_alpha
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal, _short
-from frapp_lab.privacy import realized_amplification
+from frapp_lab.privacy import check_alpha, realized_amplification
 from frapp_lab.schema import Schema
 
 
