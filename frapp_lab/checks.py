@@ -127,16 +127,29 @@ def as_array(name: str, value: np.ndarray) -> np.ndarray:
 
 
 def shown(value: object) -> str:
-    """A value for a message, shortened: a number of a thousand digits says no more than its size.
+    """A value for a message, shortened if it is long.
 
     >>> shown("19"), shown(10**300)
     ("'19'", '10^300')
     """
-    if isinstance(value, int) and abs(value) >= 10**18:
-        power = round(math.log10(abs(value)))
-        return f"10^{power}" if value == 10**power else f"about {'-' * (value < 0)}10^{power}"
+    if isinstance(value, int) and abs(value) >= 10**30:
+        return digits(value)
     text = repr(value.item() if isinstance(value, np.generic) else value)
     return text if len(text) <= 120 else f"{text[:117]}..."
+
+
+def digits(number: int) -> str:
+    """A whole number of any size, readable.
+
+    >>> digits(2**31), digits(2**1100)
+    ('2,147,483,648', 'about 1.4 × 10^331')
+    """
+    if abs(number) < 10**30:
+        return f"{number:,}"
+    power = round(math.log10(abs(number)), 9)
+    if number == 10 ** int(power):
+        return f"10^{power:g}"
+    return f"about {'-' * (number < 0)}{10 ** (power % 1):.1f} × 10^{int(power)}"
 
 
 def check_matrix(matrix: np.ndarray, gamma: float | None = None) -> np.ndarray:

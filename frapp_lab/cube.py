@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from frapp_lab.checks import check_array
+from frapp_lab.checks import check_array, digits
 from frapp_lab.schema import MAX_CELLS, Schema, check_schema, whole
 
 
@@ -163,8 +163,8 @@ class Cube:
         if not self.is_small:
             cells = math.prod(s + 1 for s in self.schema.sizes)
             raise ValueError(
-                f"the whole cube has {cells:,} itemsets, more than the limit of {MAX_CELLS:,}: "
-                "ask for one attribute subset at a time"
+                f"the whole cube has {digits(cells)} itemsets, more than the limit of "
+                f"{MAX_CELLS:,}: ask for one attribute subset at a time"
             )
         out = self.build(tuple(range(self.schema.n_attributes))).view()
         out.flags.writeable = False  # it is kept, and given to everyone who asks

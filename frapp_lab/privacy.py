@@ -17,6 +17,7 @@ from frapp_lab.checks import (
     check_gamma,
     check_matrix,
     check_number,
+    digits,
 )
 
 # --- (ρ₁, ρ₂) ↔ γ ↔ ε -----------------------------------------------------------------------------
@@ -112,8 +113,8 @@ def check_alpha(alpha: float, gamma: float, domain_size: int) -> float:
     """
     highest = max_alpha(gamma, domain_size)
     why = (
-        f"beyond min(γx, (n−1)x), at γ = {gamma:g} and n = {domain_size:,}, some client's matrix "
-        "would have a negative entry"
+        f"beyond min(γx, (n−1)x), at γ = {gamma:g} and n = {digits(domain_size)}, some client's "
+        "matrix would have a negative entry"
     )
     # The bound itself is allowed; a share of it may land one rounding error above.
     return min(check_number("alpha", alpha, f"[0, {highest * (1 + 1e-12)!r}]", why), highest)

@@ -111,8 +111,8 @@ def _counts(counts: np.ndarray, name: str = "counts") -> np.ndarray:
     bad = ~((x >= 0) & np.isfinite(x))
     if bad.any() or not x.any():
         raise ValueError(
-            f"{name} {f'hold {x[bad][0]:g}' if bad.any() else 'are all zero'}: they must be finite, "
-            "0 or more, and not all zero, because they are numbers of records"
+            f"{name} {f'hold {x[bad][0]:g}' if bad.any() else 'are all zero'}: they must be 0 or "
+            "more, finite, and not all zero, because they are numbers of records"
         )
     return x
 

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from frapp_lab.checks import as_array, check_integer, shown
+from frapp_lab.checks import as_array, check_integer, digits, shown
 
 MAX_CELLS = 2**24
 """The largest joint domain of which an array is built: 16.8 million cells, 128 MiB of counts."""
@@ -79,7 +79,9 @@ class Schema:
     def __post_init__(self) -> None:
         """Refuse an empty schema and two attributes of one name."""
         one = isinstance(self.attributes, str) or not isinstance(self.attributes, Iterable)
-        object.__setattr__(self, "attributes", tuple((self.attributes,) if one else self.attributes))
+        object.__setattr__(
+            self, "attributes", tuple((self.attributes,) if one else self.attributes)
+        )
         if not all(isinstance(a, Attribute) for a in self.attributes):
             raise TypeError(
                 f"attributes are {shown(self.attributes)}: each must be an Attribute with a name "
@@ -328,7 +330,7 @@ class Schema:
         """Refuse a domain whose cells cannot be numbered in 64 bits."""
         if self.n_cells > 2**62:
             raise ValueError(
-                f"the joint domain has {self.n_cells:,} cells, more than can be numbered "
+                f"the joint domain has {digits(self.n_cells)} cells, more than can be numbered "
                 f"(limit {2**62:,}): work with records, or with a subset of the attributes"
             )
 
@@ -336,7 +338,7 @@ class Schema:
         """Refuse a domain too large to hold as an array."""
         if self.n_cells > MAX_CELLS:
             raise ValueError(
-                f"the joint domain has {self.n_cells:,} cells, more than the limit of "
+                f"the joint domain has {digits(self.n_cells)} cells, more than the limit of "
                 f"{MAX_CELLS:,} that is held as one array: ask for a subset of the attributes, "
                 "or work with records"
             )
