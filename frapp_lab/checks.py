@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import functools
+import contextlib
 import math
 from numbers import Integral, Real
 
@@ -17,31 +17,23 @@ def check_number(
     >>> check_number("min_confidence", 1, "(0, 1]", "it is a share")
     1.0
     """
-    low, high = _ends(interval)
-    if isinstance(value, Real) and not isinstance(value, bool) and low <= value <= high:
-        at_open_end = (value == low and interval[0] == "(") or (
-            value == high and interval[-1] == ")"
-        )
-        try:
-            if not at_open_end:
-                return float(value)
-        except OverflowError:  # a whole number that no float holds
-            pass
-    allowed = {
-        "()": f"number strictly between {low:.6g} and {high:.6g}",
-        "(]": f"number above {low:.6g} and at most {high:.6g}",
-        "[)": f"number of at least {low:.6g} and below {high:.6g}",
-        "[]": f"number from {low:.6g} to {high:.6g}",
-    }[interval[0] + interval[-1]]
-    if high == math.inf:
-        allowed = f"finite number {'above' if interval[0] == '(' else 'of at least'} {low:.6g}"
-    raise ValueError(f"{name} is {shown(value)}: it must be a {allowed}, because {why}")
-
-
-@functools.lru_cache(maxsize=64)
-def _ends(interval: str) -> tuple[float, float]:
     low, high = map(float, interval[1:-1].split(","))
-    return low, high
+    number, ends = math.nan, interval[0] + interval[-1]
+    if isinstance(value, Real) and not isinstance(value, bool):
+        with contextlib.suppress(OverflowError):  # a whole number that no float holds
+            number = float(value)
+    above = number > low or (number == low and ends[0] == "[")
+    if above and (number < high or (number == high and ends[1] == "]")):
+        return number
+    allowed = {
+        "()": f"strictly between {low:.6g} and {high:.6g}",
+        "(]": f"above {low:.6g} and at most {high:.6g}",
+        "[)": f"of at least {low:.6g} and below {high:.6g}",
+        "[]": f"from {low:.6g} to {high:.6g}",
+    }[ends]
+    if high == math.inf:
+        allowed = f"{'above' if ends[0] == '(' else 'of at least'} {low:.6g} and finite"
+    raise ValueError(f"{name} is {shown(value)}: it must be a number {allowed}, because {why}")
 
 
 def check_integer(name: str, value: int, low: int, high: float, why: str) -> int:
@@ -99,17 +91,15 @@ def check_array(name: str, value: np.ndarray) -> np.ndarray:
     array([1, 2])
     """
     array = as_array(name, value)
-    if array.dtype.kind in "biuf":
-        return array
-    try:
-        if array.dtype.kind == "O":  # Python's own numbers, such as fractions
-            return array.astype(float)
-    except (TypeError, ValueError, OverflowError):
-        pass
-    raise TypeError(
-        f"{name} holds {shown(array.flat[0])}, of the type {array.dtype}: it must hold real "
-        "numbers, neither complex ones nor text"
-    )
+    if array.dtype.kind == "O":  # Python's own numbers, such as fractions
+        with contextlib.suppress(TypeError, ValueError):
+            array = array.astype(float) if max(map(abs, array.flat)) < 2**63 else array
+    if array.dtype.kind not in "biuf":
+        raise TypeError(
+            f"{name} holds {shown(array.flat[0] if array.size else value)}, of the type "
+            f"{array.dtype}: it must hold real numbers of 64 bits, neither complex ones nor text"
+        )
+    return array
 
 
 def as_array(name: str, value: np.ndarray) -> np.ndarray:

@@ -202,24 +202,15 @@ def _attribute_of(column: pd.Series) -> Attribute:
 
 
 def _check_number_of_values(column: pd.Series, values: list) -> None:
-    number = len(values)
-    if number <= FEW:
-        return
-    numeric = pd.api.types.is_numeric_dtype(column.dtype)
+    number, name = len(values), column.name
     fractions = column.dtype.kind == "f" and any(value % 1 for value in values)
-    if number > MANY or number > len(column) / 2 or fractions:
-        name = column.name
+    if number > FEW and (number > MANY or number > len(column) / 2 or fractions):
         raise ValueError(
-            f"column {name!r} has {number:,} different values in {len(column):,} rows: these are "
-            + (
-                f"measurements and not categories; cut them into intervals, such as "
-                f"frame[{name!r}] = pd.cut(frame[{name!r}], 5)"
-                if numeric
-                else "too many for categories; drop the column if it names people or rows, or "
-                "merge its values"
-            )
-            + f" (up to {FEW} are taken as they are, and up to {MANY:,} if each is found in two "
-            "rows on average and none is a fraction; a pd.Categorical always)"
+            f"column {name!r} has {number:,} different values in {len(column):,} rows, which is too "
+            "many for categories: drop it if it names people or rows, merge its values, or cut "
+            f"measurements into intervals, as in frame[{name!r}] = pd.cut(frame[{name!r}], 5). Up "
+            f"to {FEW} values are taken as they are, and up to {MANY:,} if they are no fractions "
+            "and each is found in two rows on average; those of a pd.Categorical always"
         )
 
 
@@ -351,45 +342,45 @@ def _check_bins(bins: Mapping | None) -> Mapping:
 
 def _merge(data: Dataset, sizes: Mapping[str, int]) -> Dataset:
     """The data with fewer categories, or without the attributes whose size is 1."""
-    attributes, columns = dict(zip(data.schema.names, data.schema.attributes, strict=True)), {}
+    old = dict(zip(data.schema.names, data.schema.attributes, strict=True))
     for name, size in sizes.items():
-        if name not in attributes:
+        if name not in old:
             raise ValueError(
                 f"bins names {shown(name)}, which is no attribute of {data.name}: "
-                f"choose from {', '.join(data.schema.names)}"
+                f"choose from {', '.join(old)}"
             )
         why = "its categories can only be merged, and with 1 it is left out"
-        check_integer(f"bins for {name!r}", size, 1, attributes[name].size, why)
-    for j, (name, attribute) in enumerate(list(attributes.items())):
-        size = sizes.get(name, attribute.size)
-        if size == 1:
-            del attributes[name]
-            continue
-        codes = data.records[:, j]
-        if size < attribute.size:
-            order = np.arange(attribute.size)
-            if name not in nhis.ORDERED:
-                often = np.bincount(codes, minlength=attribute.size)
-                order = np.argsort(-often, kind="stable")
-            kept, merged = np.sort(order[: size - 1]), order[size - 1 :]
-            names = [attribute.categories[c] for c in kept]
-            attributes[name] = Attribute(name, (*names, _together(attribute, merged)))
-            new = np.full(attribute.size, size - 1)
-            new[kept] = np.arange(size - 1)
-            codes = new[codes]
-        columns[name] = codes
-    if not attributes:
+        check_integer(f"bins for {name!r}", size, 1, old[name].size, why)
+    kept = [
+        _fewer(attribute, data.records[:, j], sizes.get(name, attribute.size))
+        for j, (name, attribute) in enumerate(old.items())
+        if sizes.get(name) != 1
+    ]
+    if not kept:
         raise ValueError(
             "bins leave no attribute: at least one must not be left out by a size of 1"
         )
-    records = np.stack(list(columns.values()), axis=1)
-    schema = Schema(tuple(attributes.values()))
-    return Dataset(schema, records, data.name, data.synthetic, data.dropped)
+    attributes, columns = zip(*kept, strict=True)
+    records = np.stack(columns, axis=1)
+    return Dataset(Schema(attributes), records, data.name, data.synthetic, data.dropped)
 
 
-def _together(attribute: Attribute, merged: np.ndarray) -> str:
-    """One name for several categories: "60+" for ranges of numbers, else all of their names."""
-    if attribute.name in nhis.NUMERIC:
-        return f"{attribute.categories[merged[0]].split('-')[0]}+"
-    ordered = attribute.name in nhis.ORDERED
-    return " or ".join(attribute.categories[c] for c in (merged if ordered else merged[::-1]))
+def _fewer(attribute: Attribute, codes: np.ndarray, size: int) -> tuple[Attribute, np.ndarray]:
+    """An attribute and its column with the highest or the rarest categories merged into the last.
+
+    Its name is "60+" for ranges of numbers, and else says all of theirs.
+    """
+    name, names = attribute.name, attribute.categories
+    if size == attribute.size:
+        return attribute, codes
+    order = np.arange(attribute.size)
+    if name not in nhis.ORDERED:
+        order = np.argsort(-np.bincount(codes, minlength=attribute.size), kind="stable")
+    kept, merged = np.sort(order[: size - 1]), order[size - 1 :]
+    if name in nhis.NUMERIC:
+        together = f"{names[merged[0]].split('-')[0]}+"
+    else:
+        together = " or ".join(names[c] for c in (merged if name in nhis.ORDERED else merged[::-1]))
+    new = np.full(attribute.size, size - 1)
+    new[kept] = np.arange(size - 1)
+    return Attribute(name, (*(names[c] for c in kept), together)), new[codes]

@@ -33,20 +33,16 @@ class Attribute:
 
     def __post_init__(self) -> None:
         """Refuse an attribute that could not be perturbed or not be read."""
-        if not isinstance(self.name, str):
-            raise TypeError(f"an attribute's name is {shown(self.name)}: it must be a text")
-        if isinstance(self.categories, str) or not isinstance(self.categories, Iterable):
+        listed = _listed(self.categories)
+        if not all(isinstance(text, str) for text in (self.name, *listed)) or (
+            isinstance(self.categories, str)
+        ):
             raise TypeError(
-                f"attribute {self.name!r} has the categories {shown(self.categories)}: give a list "
-                "of texts, one for each category"
+                f"attribute {shown(self.name)} has the categories {shown(self.categories)}: its "
+                "name must be a text and its categories a list of texts, because they are known by "
+                "these names; use str()"
             )
-        object.__setattr__(self, "categories", tuple(self.categories))
-        for category in self.categories:
-            if not isinstance(category, str):
-                raise TypeError(
-                    f"attribute {self.name!r} has the category {shown(category)}: it must be a "
-                    "text, because categories are known by their names; use str()"
-                )
+        object.__setattr__(self, "categories", listed)
         if len(self.categories) < 2:
             raise ValueError(
                 f"attribute {self.name!r} has categories {self.categories!r}: at least two are "
@@ -78,10 +74,7 @@ class Schema:
 
     def __post_init__(self) -> None:
         """Refuse an empty schema and two attributes of one name."""
-        one = isinstance(self.attributes, str) or not isinstance(self.attributes, Iterable)
-        object.__setattr__(
-            self, "attributes", tuple((self.attributes,) if one else self.attributes)
-        )
+        object.__setattr__(self, "attributes", _listed(self.attributes))
         if not all(isinstance(a, Attribute) for a in self.attributes):
             raise TypeError(
                 f"attributes are {shown(self.attributes)}: each must be an Attribute with a name "
@@ -150,8 +143,7 @@ class Schema:
         >>> Schema.of_sizes(2, 3, 4).positions(["a3", "a1"])
         (2, 0)
         """
-        one = isinstance(subset, str) or not isinstance(subset, Iterable)
-        subset = (subset,) if one else tuple(subset)
+        subset = _listed(subset)
         for name in subset:
             if name not in self.names:
                 raise ValueError(
@@ -356,6 +348,12 @@ def check_schema(schema: Schema, name: str = "schema") -> Schema:
             "Schema.of(sex=['F', 'M']) or Schema.of_sizes(2, 3)"
         )
     return schema
+
+
+def _listed(values: object) -> tuple:
+    """What was listed; one thing, or one text, may stand for a list of it."""
+    one = isinstance(values, str) or not isinstance(values, Iterable)
+    return (values,) if one else tuple(values)
 
 
 def first_repeated(values: Iterable[Hashable]) -> object:

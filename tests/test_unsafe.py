@@ -151,7 +151,7 @@ REFUSED = {
     "a text for categories": (lambda: fl.Attribute("sex", "FM"), ["'sex'", "'FM'", "list"]),
     "a number for categories": (lambda: fl.Schema.of(sex=2), ["'sex'", "2", "list"]),
     "numbers as categories": (lambda: fl.Schema.of(sex=[0, 1]), ["'sex'", "0", "text"]),
-    "a number as a name": (lambda: fl.Attribute(1, ("a", "b")), ["name", "1", "text"]),
+    "a number as a name": (lambda: fl.Attribute(1, ("a", "b")), ["attribute 1", "text"]),
     "a size of text": (lambda: fl.Schema.of_sizes("2"), ["size", "'2'", "whole number"]),
     "a size of one": (lambda: fl.Schema.of_sizes(2, 1), ["a2", "1"]),
     "a subset by number": (lambda: SMALL.positions(1), ["1", "a1, a2"]),
