@@ -206,7 +206,7 @@ def _check_number_of_values(column: pd.Series, values: list) -> None:
     fractions = column.dtype.kind == "f" and any(value % 1 for value in values)
     if number > FEW and (number > MANY or number > len(column) / 2 or fractions):
         raise ValueError(
-            f"column {name!r} has {number:,} different values in {len(column):,} rows, which is too "
+            f"column {name!r} has {number:,} different values in {len(column):,} rows, too "
             "many for categories: drop it if it names people or rows, merge its values, or cut "
             f"measurements into intervals, as in frame[{name!r}] = pd.cut(frame[{name!r}], 5). Up "
             f"to {FEW} values are taken as they are, and up to {MANY:,} if they are no fractions "

@@ -199,8 +199,9 @@ class Schema:
             if column.min() < 0 or column.max() >= size:
                 row = np.flatnonzero((column < 0) | (column >= size))[0]
                 raise ValueError(
-                    f"{what}: row {row}, column {self.names[j]!r} holds the code {column[row]}, "
-                    f"outside 0 to {size - 1}: the records are of another schema, or wrongly coded"
+                    f"{what}: row {row}, column {self.names[j]!r} holds the code "
+                    f"{shown(column[row])}, outside 0 to {size - 1}: the records are of another "
+                    "schema, or wrongly coded"
                 )
         # Columns are contiguous, because everything below works column by column.
         return np.asfortranarray(records, dtype=self.dtype)
@@ -381,8 +382,8 @@ def whole(counts: np.ndarray, what: str = "counts") -> np.ndarray:
         total = int(np.abs(counts).sum(dtype=object))
     if total >= limit:
         raise ValueError(
-            f"{what} have a total of {total:,} or more: it must be below 2^63 = {limit:,}, because "
-            "they are added as 64-bit numbers"
+            f"{what} have a total of {digits(total)} or more: it must be below 2^63 = {limit:,}, "
+            "because they are added as 64-bit numbers"
         )
     return counts
 
