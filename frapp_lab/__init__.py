@@ -4,7 +4,7 @@ FRAPP (Agrawal & Haritsa 2005) looks at random perturbation as a matrix. Start w
 `import frapp_lab as fl` is what they are made of.
 """
 
-from frapp_lab.checks import check_matrix, max_alpha, off_diagonal
+from frapp_lab.checks import check_matrix
 from frapp_lab.cube import Cube, all_marginals
 from frapp_lab.datasets import Dataset, load_census, load_health, raw_census
 from frapp_lab.mechanisms.base import Mechanism, make_scheme, scheme, schemes
@@ -30,6 +30,8 @@ from frapp_lab.privacy import (
     gamma_from_breach,
     gamma_from_epsilon,
     highest_prior,
+    max_alpha,
+    off_diagonal,
     posterior,
     posterior_cdf,
     posterior_range,

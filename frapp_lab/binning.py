@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
+
+from frapp_lab.checks import check_integer
 
 
 @dataclass(frozen=True)
@@ -25,8 +28,10 @@ class Bins:
 
     def __post_init__(self) -> None:
         """Refuse edges that make no intervals."""
-        if len(self.edges) < 3 or not all(
-            a < b for a, b in zip(self.edges[:-1], self.edges[1:], strict=True)
+        if (
+            np.ndim(self.edges) != 1
+            or len(self.edges) < 3
+            or not all(a < b for a, b in itertools.pairwise(self.edges))
         ):
             raise ValueError(
                 f"bins for {self.name!r} have the edges {list(self.edges)}: give at least three "
@@ -37,14 +42,19 @@ class Bins:
     def labels(self) -> tuple[str, ...]:
         """The intervals' names, in order."""
         right = self.closed == "right"
-        names = []
-        for low, high in zip(self.edges[:-1], self.edges[1:], strict=True):
-            if np.isinf(high):
-                names.append(f"{'>' if right else '>='}{_number(low)}")
-            else:
-                brackets = "(]" if right else "[)"
-                names.append(f"{brackets[0]}{_number(low)},{_number(high)}{brackets[1]}")
+        first, last = "(]" if right else "[)"
+        # Six digits, or as many as tell all edges apart; 15.0 reads as 15.
+        edges = next(e for e in map(self._edges, range(6, 18)) if len({*e}) == len(e))
+        names = [f"{first}{low},{high}{last}" for low, high in itertools.pairwise(edges)]
+        if np.isinf(self.edges[-1]):
+            names[-1] = f"{'>' if right else '>='}{edges[-2]}"
         return tuple(names)
+
+    def _edges(self, digits: int) -> list[str]:
+        return [
+            np.format_float_positional(e, precision=digits, fractional=False, trim="-")
+            for e in self.edges
+        ]
 
     def codes(self, values: np.ndarray, name: str) -> np.ndarray:
         """The interval of each value; a value outside all of them is refused.
@@ -71,15 +81,6 @@ def equal_width(name: str, number: int, low: float, high: float, closed: str) ->
     >>> equal_width("age", 4, 15, 95, "right").labels
     ('(15,35]', '(35,55]', '(55,75]', '(75,95]')
     """
-    if not 2 <= number <= 1000:
-        raise ValueError(
-            f"bins for {name!r}: {number} intervals were asked for; allowed are 2 to 1000, because "
-            "an attribute needs two values or more"
-        )
+    check_integer(f"bins for {name!r}", number, 2, 1000, "an attribute needs two values or more")
     edges = np.linspace(low, high, number + 1)
     return Bins(tuple(float(e) for e in edges), closed, name)
-
-
-def _number(value: float) -> str:
-    # Six digits name every edge of up to 1000 intervals apart; 15.0 reads as 15.
-    return np.format_float_positional(value, precision=6, fractional=False, trim="-")

@@ -1,40 +1,39 @@
-"""Checks of parameters: each names the parameter, its value, what is allowed, and why."""
+"""Checks of what is given: each names the thing, its value, what is allowed, and why."""
 
 from __future__ import annotations
 
+import contextlib
 import math
 from numbers import Integral, Real
 
 import numpy as np
 
 
-def check_gamma(gamma: float) -> float:
-    """The amplification bound γ: finite and above 1.
-
-    >>> check_gamma(19)
-    19.0
-    """
-    if not isinstance(gamma, Real) or not 1 < gamma < math.inf:
-        raise ValueError(
-            f"gamma is {gamma!r}: it must be a finite number above 1, because at γ = 1 a report "
-            "says nothing at all and with γ = ∞ it may say everything"
-        )
-    return float(gamma)
-
-
-def check_share(
-    name: str, value: float, low: float = 0.0, high: float = 1.0, why: str = "it is a probability"
+def check_number(
+    name: str, value: float, interval: str = "(0, 1)", why: str = "it is a probability"
 ) -> float:
-    """A number strictly between two limits.
+    """A number of an interval, whose ends are open ( ) or closed [ ].
 
-    >>> check_share("prior", 0.05)
-    0.05
+    >>> check_number("min_confidence", 1, "(0, 1]", "it is a share")
+    1.0
     """
-    if not isinstance(value, Real) or not low < value < high:
-        raise ValueError(
-            f"{name} is {value!r}: it must lie strictly between {low:g} and {high:g}, because {why}"
-        )
-    return float(value)
+    low, high = map(float, interval[1:-1].split(","))
+    number, ends = math.nan, interval[0] + interval[-1]
+    if isinstance(value, Real) and not isinstance(value, bool):
+        with contextlib.suppress(OverflowError):  # a whole number that no float holds
+            number = float(value)
+    above = number > low or (number == low and ends[0] == "[")
+    if above and (number < high or (number == high and ends[1] == "]")):
+        return number
+    allowed = {
+        "()": f"strictly between {low:.6g} and {high:.6g}",
+        "(]": f"above {low:.6g} and at most {high:.6g}",
+        "[)": f"of at least {low:.6g} and below {high:.6g}",
+        "[]": f"from {low:.6g} to {high:.6g}",
+    }[ends]
+    if high == math.inf:
+        allowed = f"{'above' if ends[0] == '(' else 'of at least'} {low:.6g} and finite"
+    raise ValueError(f"{name} is {shown(value)}: it must be a number {allowed}, because {why}")
 
 
 def check_integer(name: str, value: int, low: int, high: float, why: str) -> int:
@@ -44,57 +43,103 @@ def check_integer(name: str, value: int, low: int, high: float, why: str) -> int
     2
     """
     if not isinstance(value, Integral) or isinstance(value, bool) or not low <= value <= high:
+        allowed = f"of {low} or more" if high == math.inf else f"from {low} to {shown(high)}"
         raise ValueError(
-            f"{name} is {value!r}: it must be a whole number from {low} to {high}, because {why}"
+            f"{name} is {shown(value)}: it must be a whole number {allowed}, because {why}"
         )
     return int(value)
 
 
+def check_flag(name: str, value: bool) -> bool:
+    """True or False, and nothing that only counts as one of them.
+
+    >>> check_flag("shared", True)
+    True
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(
+            f"{name} is {shown(value)}: it must be True or False, because any text, even 'False', "
+            "would count as True"
+        )
+    return bool(value)
+
+
+def check_gamma(gamma: float) -> float:
+    """The amplification bound γ: finite and above 1.
+
+    >>> check_gamma(19)
+    19.0
+    """
+    why = "at γ = 1 a report says nothing at all and with γ = ∞ it may say everything"
+    return check_number("gamma", gamma, "(1, inf)", why)
+
+
 def check_domain_size(domain_size: int) -> int:
-    """The size n of a joint domain: two cells or more.
+    """The size n of a joint domain: two cells or more, and a number that floats can hold.
 
     >>> check_domain_size(2000)
     2000
     """
-    return check_integer(
-        "domain_size", domain_size, 2, math.inf, "a domain of one value holds no secret"
-    )
+    why = "a domain of one value holds no secret, and a computer takes 1/n of a larger one for 0"
+    return check_integer("domain_size", domain_size, 2, 10**300, why)
 
 
-def off_diagonal(gamma: float, domain_size: int) -> float:
-    """The entry x = 1/(γ + n − 1) of the γ-diagonal matrix (FRAPP §3).
+def check_array(name: str, value: np.ndarray) -> np.ndarray:
+    """An array of real numbers.
 
-    >>> f"{off_diagonal(19, 2000):.6e}"
-    '4.955401e-04'
+    >>> check_array("counts", [1, 2])
+    array([1, 2])
     """
-    return 1 / (check_gamma(gamma) + check_domain_size(domain_size) - 1)
-
-
-def max_alpha(gamma: float, domain_size: int) -> float:
-    """The largest α for which every r in [−α, α] gives a Markov matrix: min(γx, (n−1)x).
-
-    >>> max_alpha(19, 2000) == 19 * off_diagonal(19, 2000)
-    True
-    """
-    x = off_diagonal(gamma, domain_size)
-    return min(gamma * x, (domain_size - 1) * x)
-
-
-def check_alpha(alpha: float, gamma: float, domain_size: int) -> float:
-    """The half-width α of RAN-GD's random r, in absolute terms as in the paper (§4).
-
-    >>> check_alpha(0.002, 19, 2000)
-    0.002
-    """
-    highest = max_alpha(gamma, domain_size)
-    # The bound itself is allowed; a share of it may land one rounding error above.
-    if not isinstance(alpha, Real) or not 0 <= alpha <= highest * (1 + 1e-12):
-        raise ValueError(
-            f"alpha is {alpha!r}: it must lie from 0 to {highest:.6g} = min(γx, (n−1)x) at "
-            f"γ = {gamma:g} and n = {domain_size:,}, because otherwise some client's matrix would "
-            "have a negative entry"
+    array = as_array(name, value)
+    if array.dtype.kind == "O":  # Python's own numbers, such as fractions
+        with contextlib.suppress(TypeError, ValueError):
+            array = array.astype(float) if max(map(abs, array.flat)) < 2**63 else array
+    if array.dtype.kind not in "biuf":
+        raise TypeError(
+            f"{name} holds {shown(array.flat[0] if array.size else value)}, of the type "
+            f"{array.dtype}: it must hold real numbers of 64 bits, neither complex ones nor text"
         )
-    return min(float(alpha), highest)
+    return array
+
+
+def as_array(name: str, value: np.ndarray) -> np.ndarray:
+    """An array of anything.
+
+    >>> as_array("records", [[0, 1]]).shape
+    (1, 2)
+    """
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise ValueError(
+            f"{name}: all rows must have the same length, because they make up one array"
+        ) from None
+
+
+def shown(value: object) -> str:
+    """A value for a message, shortened if it is long.
+
+    >>> shown("19"), shown(10**300)
+    ("'19'", '10^300')
+    """
+    if isinstance(value, int) and abs(value) >= 10**30:
+        return digits(value)
+    text = repr(value.item() if isinstance(value, np.generic) else value)
+    return text if len(text) <= 120 else f"{text[:117]}..."
+
+
+def digits(number: int) -> str:
+    """A whole number of any size, readable.
+
+    >>> digits(2**31), digits(2**1100)
+    ('2,147,483,648', 'about 1.4 × 10^331')
+    """
+    if abs(number) < 10**30:
+        return f"{number:,}"
+    power = round(math.log10(abs(number)), 9)
+    if number == 10 ** int(power):
+        return f"10^{power:g}"
+    return f"about {'-' * (number < 0)}{10 ** (power % 1):.1f} × 10^{int(power)}"
 
 
 def check_matrix(matrix: np.ndarray, gamma: float | None = None) -> np.ndarray:
@@ -103,7 +148,7 @@ def check_matrix(matrix: np.ndarray, gamma: float | None = None) -> np.ndarray:
     >>> check_matrix([[0.75, 0.25], [0.25, 0.75]], gamma=3).shape
     (2, 2)
     """
-    a = np.asarray(matrix, dtype=float)
+    a = check_array("matrix", matrix).astype(float)
     if a.ndim != 2 or not a.size:
         raise ValueError(f"matrix has shape {a.shape}: it must have rows (reports) and columns")
     bad = np.argwhere(~(a >= 0) | np.isinf(a))

@@ -13,7 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from frapp_lab.schema import MAX_CELLS, Schema
+from frapp_lab.checks import check_array, digits
+from frapp_lab.schema import MAX_CELLS, Schema, check_schema, whole
 
 
 def all_marginals(counts: np.ndarray) -> np.ndarray:
@@ -26,19 +27,31 @@ def all_marginals(counts: np.ndarray) -> np.ndarray:
            [ 3,  4,  7],
            [ 4,  6, 10]])
     """
-    counts = np.asarray(counts)
+    counts = check_array("counts", counts)
     sizes = counts.shape
     # One small matrix product per axis. The product takes the first axis away and puts it, one
     # slot longer, at the end: after all axes the order is the old one and nothing was copied.
-    # Counts are exact in float64 up to 2**53.
     out = counts.astype(np.float64)
     for size in sizes:
         out = out.reshape(size, -1).T @ _with_sum(size)
-    return out.reshape([s + 1 for s in sizes]).astype(counts.dtype, copy=False)
+    out = out.reshape([s + 1 for s in sizes])
+    total, kind = out.flat[-1], counts.dtype.kind
+    if kind == "f":
+        return out if math.isfinite(total) else _add(counts.astype(np.float64))
+    # Sums of counts are exact in float64 up to 2**53; terms that cancel may be larger than it says.
+    exact = total < 2**53 and (kind != "i" or counts.min() >= 0)
+    return out.astype(np.int64) if exact else _add(whole(counts))
 
 
 def _with_sum(size: int) -> np.ndarray:
     return np.hstack([np.eye(size), np.ones((size, 1))])
+
+
+def _add(counts: np.ndarray) -> np.ndarray:
+    """`all_marginals` by plain addition: slower, and right for any number that there is."""
+    for axis in range(counts.ndim):
+        counts = np.concatenate([counts, counts.sum(axis=axis, keepdims=True)], axis=axis)
+    return counts
 
 
 def map_axes(
@@ -98,8 +111,8 @@ class Cube:
 
         `guard(length)` raises for itemset lengths that cannot be had.
         """
-        self.schema = schema
-        self._build = build
+        self.schema = check_schema(schema)
+        self.build = build
         self._guard = guard
 
     @classmethod
@@ -109,10 +122,14 @@ class Cube:
         >>> Cube.of_counts(Schema.of_sizes(2), np.array([3, 4]))[()]
         array(7)
         """
+        counts = check_array("counts", check_schema(schema).check_shape(counts))
 
         def build(positions: tuple[int, ...]) -> np.ndarray:
             others = tuple(j for j in range(schema.n_attributes) if j not in positions)
-            kept = counts.sum(axis=others) if others else counts
+            kept = counts
+            if others:
+                numbers = counts.astype(float) if counts.dtype.kind == "f" else whole(counts)
+                kept = numbers.sum(axis=others)
             return all_marginals(np.transpose(kept, np.argsort(np.argsort(positions))))
 
         return cls(schema, build)
@@ -127,7 +144,7 @@ class Cube:
 
         def build(positions: tuple[int, ...]) -> np.ndarray:
             chosen = schema.subset(schema.names[j] for j in positions)
-            return all_marginals(chosen._counts(records[:, positions]))
+            return all_marginals(chosen.counts(records[:, positions], checked=True))
 
         return cls(schema, build)
 
@@ -146,10 +163,12 @@ class Cube:
         if not self.is_small:
             cells = math.prod(s + 1 for s in self.schema.sizes)
             raise ValueError(
-                f"the whole cube has {cells:,} itemsets, more than the limit of {MAX_CELLS:,}: "
-                "ask for one attribute subset at a time"
+                f"the whole cube has {digits(cells)} itemsets, more than the limit of "
+                f"{MAX_CELLS:,}: ask for one attribute subset at a time"
             )
-        return self._build(tuple(range(self.schema.n_attributes)))
+        out = self.build(tuple(range(self.schema.n_attributes))).view()
+        out.flags.writeable = False  # it is kept, and given to everyone who asks
+        return out
 
     def __getitem__(self, subset: str | Iterable[str]) -> np.ndarray:
         """The numbers of all itemsets over the named attributes; axes in the order named."""
@@ -163,5 +182,5 @@ class Cube:
         else:
             # The empty itemset is "any value" of any attribute.
             index = (slice(-1),) * len(positions) or (-1,)
-            in_order, out = list(positions), self._build(positions or (0,))[index]
+            in_order, out = list(positions), self.build(positions or (0,))[index]
         return np.asarray(out).transpose([in_order.index(j) for j in positions])

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from numbers import Integral, Number
 from pathlib import Path
 
 import numpy as np
@@ -14,14 +15,17 @@ import pandas as pd
 
 from frapp_lab import nhis
 from frapp_lab.binning import Bins, equal_width
-from frapp_lab.checks import check_integer
+from frapp_lab.checks import check_array, check_flag, check_integer, digits, shown
 from frapp_lab.cube import Cube
-from frapp_lab.schema import Attribute, Schema
+from frapp_lab.schema import Attribute, Schema, check_schema, first_repeated
 
 _HERE = Path(__file__).parent
 # In a checkout the data lie beside the package, in an installed wheel inside it.
 DATA = _HERE / "data" if (_HERE / "data").is_dir() else _HERE.parent / "data"
 """The folder that holds the data files."""
+
+FEW, MANY = 50, 1000
+"""A column of up to FEW values holds categories, one of more than MANY none: see `from_frame`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +47,8 @@ class Dataset:
 
     def __post_init__(self) -> None:
         """Check the records against the schema, and freeze them."""
-        records = self.schema.check(self.records)
+        check_flag("synthetic", self.synthetic)
+        records = check_schema(self.schema).check(self.records)
         if records is self.records:  # the caller's own array must stay writable
             records = records.view()
         records.flags.writeable = False
@@ -55,7 +60,7 @@ class Dataset:
         dropped = f"; {self.dropped:,} records dropped" if self.dropped else ""
         return (
             f"<Dataset {self.name}{kind}: {len(self):,} records, {self.schema.n_attributes} "
-            f"attributes, {self.schema.n_cells:,} cells{dropped}>"
+            f"attributes, {digits(self.schema.n_cells)} cells{dropped}>"
         )
 
     def __len__(self) -> int:
@@ -70,7 +75,7 @@ class Dataset:
         array([[0, 2],
                [0, 1]])
         """
-        counts = self.schema._counts(self.records)
+        counts = self.schema.counts(self.records, checked=True)
         counts.flags.writeable = False
         return counts
 
@@ -91,7 +96,7 @@ class Dataset:
         >>> Dataset(Schema.of_sizes(2, 2), [[0, 1], [1, 1], [0, 1], [0, 0]]).supports["a1"]
         array([0.75, 0.25])
         """
-        return Cube(self.schema, lambda positions: self.cube._build(positions) / len(self))
+        return Cube(self.schema, lambda positions: self.cube.build(positions) / len(self))
 
     @classmethod
     def from_counts(
@@ -102,7 +107,7 @@ class Dataset:
         >>> Dataset.from_counts(Schema.of_sizes(2, 2), [[0, 2], [1, 0]]).records.tolist()
         [[0, 1], [0, 1], [1, 0]]
         """
-        counts = schema.check_counts(counts).ravel()
+        counts = check_schema(schema).check_counts(counts).ravel()
         cells = np.flatnonzero(counts)
         return cls(schema, schema.decode(cells).repeat(counts[cells], axis=0), name, synthetic)
 
@@ -113,26 +118,31 @@ class Dataset:
         """A data set of any table of categorical columns.
 
         Without a schema the categories are those that occur, sorted; a pandas Categorical keeps
-        its own categories in its own order. Category names are the values as text.
+        its own categories in its own order. Category names are the values as text. A column with
+        more than 50 values is refused if they are fractions, if there is more than one value for
+        two rows, or if they are more than 1,000: it holds measurements or names of people.
 
         >>> Dataset.from_frame(pd.DataFrame({"sex": ["F", "M"], "smokes": [True, False]}))
         <Dataset table: 2 records, 2 attributes, 4 cells>
         """
+        if not isinstance(frame, pd.DataFrame):
+            raise TypeError(
+                f"frame is a {type(frame).__name__}: it must be a pandas DataFrame, with a column "
+                "for each attribute; pd.DataFrame(…) or series.to_frame() makes one"
+            )
         if not len(frame) or not len(frame.columns):
             raise ValueError(f"frame has shape {frame.shape}: an empty table holds nothing to mine")
-        if not frame.columns.is_unique:
-            column = frame.columns[frame.columns.duplicated()][0]
-            raise ValueError(f"column {column!r} appears more than once: rename one of them")
+        repeated = first_repeated(map(str, frame.columns))
+        if repeated is not None:
+            raise ValueError(
+                f"column {repeated!r} appears more than once: rename one of them, because columns "
+                "are known by their names as text"
+            )
         for column in frame.columns:
-            missing = np.flatnonzero(frame[column].isna())
-            if len(missing):
-                raise ValueError(
-                    f"column {column!r}, row {missing[0]}: the value is missing ({len(missing)} in "
-                    "all); drop these rows, or make 'unknown' a category of its own"
-                )
+            _check_column(frame[column])
         if schema is None:
             schema = Schema(tuple(_attribute_of(frame[c]) for c in frame.columns))
-        elif set(schema.names) != set(map(str, frame.columns)):
+        elif set(check_schema(schema).names) != set(map(str, frame.columns)):
             raise ValueError(
                 f"frame has the columns {', '.join(map(str, frame.columns))}; "
                 f"the schema needs exactly {', '.join(schema.names)}"
@@ -156,16 +166,52 @@ class Dataset:
         )
 
 
+def _check_column(column: pd.Series) -> None:
+    missing = np.flatnonzero(column.isna())
+    if len(missing):
+        raise ValueError(
+            f"column {column.name!r}, row {missing[0]}: the value is missing ({len(missing)} in "
+            "all); drop these rows, or make 'unknown' a category of its own"
+        )
+    kinds = set(map(type, column)) if column.dtype == object else set()
+    unfit = [kind.__name__ for kind in kinds if kind.__hash__ is None]
+    if unfit:
+        raise TypeError(
+            f"column {column.name!r} holds values of the type {unfit[0]}: a category must be one "
+            "value, such as a text or a number"
+        )
+    flags = {kind for kind in kinds if issubclass(kind, bool | np.bool_)}
+    if flags and any(issubclass(kind, Number) for kind in kinds - flags):
+        raise ValueError(
+            f"column {column.name!r} holds True or False beside numbers: make all of them texts or "
+            "all of them numbers, because to pandas True and 1 are the same value"
+        )
+
+
 def _attribute_of(column: pd.Series) -> Attribute:
     if isinstance(column.dtype, pd.CategoricalDtype):
         values = list(column.cat.categories)
     else:
         values = list(column.unique())
+        _check_number_of_values(column, values)
         try:
             values.sort()
         except TypeError:  # values of several types have no order but that of their names
             values.sort(key=str)
     return Attribute(str(column.name), tuple(map(str, values)))
+
+
+def _check_number_of_values(column: pd.Series, values: list) -> None:
+    number, name = len(values), column.name
+    fractions = column.dtype.kind == "f" and any(value % 1 for value in values)
+    if number > FEW and (number > MANY or number > len(column) / 2 or fractions):
+        raise ValueError(
+            f"column {name!r} has {number:,} different values in {len(column):,} rows, too "
+            "many for categories: drop it if it names people or rows, merge its values, or cut "
+            f"measurements into intervals, as in frame[{name!r}] = pd.cut(frame[{name!r}], 5). Up "
+            f"to {FEW} values are taken as they are, and up to {MANY:,} if they are no fractions "
+            "and each is found in two rows on average; those of a pd.Categorical always"
+        )
 
 
 def _codes(column: pd.Series, attribute: Attribute) -> np.ndarray:
@@ -216,32 +262,31 @@ def raw_census() -> pd.DataFrame:
 def load_census(bins: Mapping[str, int | Sequence[float]] | None = None) -> Dataset:
     """CENSUS (FRAPP §7, Table 1): UCI Adult, train and test, binned so that Table 3 comes out.
 
-    `bins` re-bins a numeric attribute: a number of equal-width intervals, or their edges.
+    `bins` gives attributes other domain sizes. The numeric ones (age, fnlwgt, hours-per-week) are
+    cut into so many intervals of equal width, or at the edges given. Of the others the rarest
+    categories are merged. An attribute of size 1 is left out.
 
     >>> load_census()
     <Dataset CENSUS: 48,842 records, 6 attributes, 2,000 cells>
-    >>> load_census(bins={"age": 8, "hours-per-week": [0, 40, 100]}).schema.sizes
-    (8, 5, 2, 5, 2, 2)
+    >>> load_census(bins={"age": 8, "hours-per-week": [0, 40, 100], "sex": 1}).schema.sizes
+    (8, 5, 2, 5, 2)
     """
     frame = _raw_census()
-    chosen = dict(_CENSUS_BINS)
-    for name, wanted in (bins or {}).items():
-        if name not in chosen:
-            raise ValueError(
-                f"bins names {name!r}, which is no numeric attribute of CENSUS: "
-                f"choose from {', '.join(chosen)}"
-            )
-        closed = chosen[name].closed
-        if isinstance(wanted, int | np.integer):
-            chosen[name] = equal_width(name, wanted, *_CENSUS_RANGE[name], closed)
+    chosen, sizes = dict(_CENSUS_BINS), {}
+    for name, wanted in _check_bins(bins).items():
+        if name not in chosen or (isinstance(wanted, Integral) and wanted == 1):
+            sizes[name] = wanted
+        elif np.ndim(wanted) == 0:
+            chosen[name] = equal_width(name, wanted, *_CENSUS_RANGE[name], chosen[name].closed)
         else:
-            chosen[name] = Bins(tuple(wanted), closed, name)
+            edges = check_array(f"bins for {name!r}", wanted).tolist()
+            chosen[name] = Bins(tuple(edges), chosen[name].closed, name)
     country = frame["native-country"]
     nominal = frame.assign(**{"native-country": country.where(country == "United-States", "Other")})
     schema = Schema((*(Attribute(name, b.labels) for name, b in chosen.items()), *_CENSUS_NOMINAL))
     codes = [b.codes(frame[name].to_numpy(), name) for name, b in chosen.items()]
     codes += [_codes(nominal[a.name], a) for a in _CENSUS_NOMINAL]
-    return Dataset(schema, np.stack(codes, axis=1), "CENSUS")
+    return _merge(Dataset(schema, np.stack(codes, axis=1), "CENSUS"), sizes)
 
 
 # --- HEALTH ---------------------------------------------------------------------------------------
@@ -253,14 +298,15 @@ def load_health(path: str | Path | None = None, bins: Mapping[str, int] | None =
     Without a path it gives the stand-in, which has the shape of the problem but says nothing about
     health or about the paper's figures (see `data/README.md`). With the path of `PERSONSX.DAT` it
     reads the real file; records with an unknown code are dropped, and a warning says how many.
-    `bins` gives AGE, BDDAY12 or DV12 fewer categories, by merging the highest ones.
+    `bins` gives attributes fewer categories: of AGE, BDDAY12, DV12 and HEALTH the highest are
+    merged, of the others the rarest. An attribute of size 1 is left out.
 
     >>> load_health()
     <Dataset HEALTH (stand-in), synthetic: 109,000 records, 7 attributes, 7,500 cells>
     >>> load_health(bins={"AGE": 3}).schema.attributes[0].categories
     ('0-19', '20-39', '40+')
     """
-    return _merge_highest(_all_health(path), bins or {})
+    return _merge(_all_health(path), _check_bins(bins))
 
 
 def _all_health(path: str | Path | None) -> Dataset:
@@ -282,21 +328,59 @@ def _all_health(path: str | Path | None) -> Dataset:
     return Dataset(schema, codes, "HEALTH", dropped=dropped)
 
 
-def _merge_highest(data: Dataset, bins: Mapping[str, int]) -> Dataset:
-    attributes, records = list(data.schema.attributes), np.array(data.records)
-    for name, number in bins.items():
-        if name not in nhis.NUMERIC:
-            raise ValueError(
-                f"bins names {name!r}, which is no numeric attribute of HEALTH: "
-                f"choose from {', '.join(nhis.NUMERIC)}"
-            )
-        j = data.schema.names.index(name)
-        old = attributes[j].categories
-        check_integer(
-            f"bins for {name!r}", number, 2, len(old), "only its categories can be merged"
+# --- domain sizes ---------------------------------------------------------------------------------
+
+
+def _check_bins(bins: Mapping | None) -> Mapping:
+    if bins is not None and not isinstance(bins, Mapping):
+        raise TypeError(
+            f"bins are {shown(bins)}: give a dict of attributes and their sizes, such as "
+            "{'age': 8}, because every size belongs to an attribute"
         )
-        if number < len(old):
-            lowest = old[number - 1].split("-")[0]
-            attributes[j] = Attribute(name, (*old[: number - 1], f"{lowest}+"))
-            np.minimum(records[:, j], number - 1, out=records[:, j])
-    return Dataset(Schema(tuple(attributes)), records, data.name, data.synthetic, data.dropped)
+    return bins or {}
+
+
+def _merge(data: Dataset, sizes: Mapping[str, int]) -> Dataset:
+    """The data with fewer categories, or without the attributes whose size is 1."""
+    old = dict(zip(data.schema.names, data.schema.attributes, strict=True))
+    for name, size in sizes.items():
+        if name not in old:
+            raise ValueError(
+                f"bins names {shown(name)}, which is no attribute of {data.name}: "
+                f"choose from {', '.join(old)}"
+            )
+        why = "its categories can only be merged, and with 1 it is left out"
+        check_integer(f"bins for {name!r}", size, 1, old[name].size, why)
+    kept = [
+        _fewer(attribute, data.records[:, j], sizes.get(name, attribute.size))
+        for j, (name, attribute) in enumerate(old.items())
+        if sizes.get(name) != 1
+    ]
+    if not kept:
+        raise ValueError(
+            "bins leave no attribute: at least one must not be left out by a size of 1"
+        )
+    attributes, columns = zip(*kept, strict=True)
+    records = np.stack(columns, axis=1)
+    return Dataset(Schema(attributes), records, data.name, data.synthetic, data.dropped)
+
+
+def _fewer(attribute: Attribute, codes: np.ndarray, size: int) -> tuple[Attribute, np.ndarray]:
+    """An attribute and its column with the highest or the rarest categories merged into the last.
+
+    Its name is "60+" for ranges of numbers, and else says all of theirs.
+    """
+    name, names = attribute.name, attribute.categories
+    if size == attribute.size:
+        return attribute, codes
+    order = np.arange(attribute.size)
+    if name not in nhis.ORDERED:
+        order = np.argsort(-np.bincount(codes, minlength=attribute.size), kind="stable")
+    kept, merged = np.sort(order[: size - 1]), order[size - 1 :]
+    if name in nhis.NUMERIC:
+        together = f"{names[merged[0]].split('-')[0]}+"
+    else:
+        together = " or ".join(names[c] for c in (merged if name in nhis.ORDERED else merged[::-1]))
+    new = np.full(attribute.size, size - 1)
+    new[kept] = np.arange(size - 1)
+    return Attribute(name, (*(names[c] for c in kept), together)), new[codes]

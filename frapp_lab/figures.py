@@ -6,6 +6,7 @@ the same skeleton again on every move; a static figure is filled once. Figures n
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Mapping
 
@@ -209,18 +210,29 @@ def chart(
     own = {name: scheme_class(name).style for name in curves if name in schemes()}
     taken = {style.colour for style in own.values()}
     palette = (BLUE, VERMILION, GREEN, PINK, BLACK, ORANGE, SKY, GREY)
-    colours = iter([colour for colour in palette if colour not in taken])
+    # When the colours are used up they come again, dashed or hatched.
+    again = (None, "/", ".", "x") if bars else (None, "dash", "dot", "dashdot")
+    looks = itertools.product(again, [colour for colour in palette if colour not in taken])
     for name, (xs, ys) in curves.items():
-        if name in own and not bars:
-            trace = scheme_line(name, name, legend=True)
-        elif bars:
-            colour = own[name].colour if name in own else next(colours)
-            trace = go.Bar(name=name, meta=name, marker_color=colour, showlegend=True)
+        look, colour = None, own[name].colour if name in own else None
+        if colour is None:
+            look, colour = next(looks, (None, None))
+        if colour is None:
+            raise ValueError(
+                f"curves holds {len(curves)} curves: up to {len(again) * len(palette)} can be told "
+                "apart, because there are so many colours and dashes; make several charts"
+            )
+        if bars:
+            trace = go.Bar(name=name, meta=name, marker_color=colour)
+            trace.marker.pattern.shape = look
+        elif name in own:
+            trace = scheme_line(name, name)
         else:
-            trace = line(name, name, next(colours), legend=True, mode="lines+markers")
+            trace = line(name, name, colour, mode="lines+markers")
+            trace.line.dash = look
         xs = list(xs)
         words = any(isinstance(value, str) for value in xs)
-        trace.update(x=xs if words else rounded(xs, 6), y=rounded(ys))
+        trace.update(x=xs if words else rounded(xs, 6), y=rounded(ys), showlegend=True)
         figure.add_trace(trace)
     figure.update_layout(
         title={"text": title, "x": 0.02, "font": {"size": 15}},

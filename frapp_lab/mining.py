@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from frapp_lab.checks import check_integer
+from frapp_lab.checks import check_flag, check_integer, check_number
 from frapp_lab.cube import Cube, lengths
 from frapp_lab.datasets import Dataset
 from frapp_lab.luck import Seed
@@ -36,12 +36,8 @@ def check_min_support(min_support: float) -> float:
     >>> check_min_support(0.02)
     0.02
     """
-    if not isinstance(min_support, int | float | np.number) or not 0 < min_support <= 1:
-        raise ValueError(
-            f"min_support is {min_support!r}: it must be above 0 and at most 1, because it is a "
-            "share of the records (2 % is 0.02)"
-        )
-    return float(min_support)
+    why = "it is a share of the records (2 % is 0.02)"
+    return check_number("min_support", min_support, "(0, 1]", why)
 
 
 # --- itemsets -------------------------------------------------------------------------------------
@@ -390,8 +386,7 @@ def judge(
             f"estimates have shape {np.shape(estimates)}: the cube of {dataset.name} has shape "
             f"{supports.shape}, one more than each attribute's size"
         )
-    if not isinstance(prune, bool | np.bool_):
-        raise ValueError(f"prune is {prune!r}: it must be True or False")
+    check_flag("prune", prune)
     return MiningRun(
         dataset.schema,
         min_support,

@@ -58,6 +58,9 @@ ATTRIBUTES = tuple(f.attribute for f in FIELDS)
 NUMERIC = tuple(f.attribute.name for f in FIELDS if f.edges)
 """Those whose categories are ranges of numbers."""
 
+ORDERED = (*NUMERIC, "HEALTH")
+"""Those of more than two categories that have an order."""
+
 
 def read(path: Path) -> tuple[np.ndarray, dict[str, int], int]:
     """Read the fixed-width file.

@@ -11,12 +11,13 @@ import math
 import numpy as np
 
 from frapp_lab.checks import (
-    check_alpha,
+    check_array,
+    check_domain_size,
+    check_flag,
     check_gamma,
     check_matrix,
-    check_share,
-    max_alpha,  # noqa: F401  part of this module's vocabulary
-    off_diagonal,
+    check_number,
+    digits,
 )
 
 # --- (ρ₁, ρ₂) ↔ γ ↔ ε -----------------------------------------------------------------------------
@@ -28,14 +29,19 @@ def gamma_from_breach(rho1: float, rho2: float) -> float:
     >>> gamma_from_breach(0.05, 0.50)
     19.0
     """
-    check_share("rho1", rho1)
-    check_share("rho2", rho2)
+    rho1, rho2 = check_number("rho1", rho1), check_number("rho2", rho2)
     if rho2 <= rho1:
         raise ValueError(
             f"rho2 is {rho2!r} and rho1 is {rho1!r}: ρ₂ must be above ρ₁, because a report can "
             "raise a worst-case probability but never lower it"
         )
-    return (rho2 / (1 - rho2)) / (rho1 / (1 - rho1))
+    gamma = (rho2 / (1 - rho2)) / (rho1 / (1 - rho1))
+    if not 1 < gamma < math.inf:
+        raise ValueError(
+            f"rho1 is {rho1!r} and rho2 is {rho2!r}: they must be less close or less far apart, "
+            f"because γ is to be above 1 and finite, and to a computer it is {gamma:g} here"
+        )
+    return gamma
 
 
 def worst_posterior(prior: float, gamma: float) -> float:
@@ -44,8 +50,7 @@ def worst_posterior(prior: float, gamma: float) -> float:
     >>> round(worst_posterior(0.05, 19), 9)
     0.5
     """
-    check_share("prior", prior)
-    gamma = check_gamma(gamma)
+    prior, gamma = check_number("prior", prior), check_gamma(gamma)
     return prior * gamma / (prior * gamma + 1 - prior)
 
 
@@ -55,8 +60,7 @@ def highest_prior(posterior: float, gamma: float) -> float:
     >>> round(highest_prior(0.50, 19), 9)
     0.05
     """
-    check_share("posterior", posterior)
-    gamma = check_gamma(gamma)
+    posterior, gamma = check_number("posterior", posterior), check_gamma(gamma)
     return posterior / (posterior + gamma * (1 - posterior))
 
 
@@ -75,8 +79,45 @@ def gamma_from_epsilon(epsilon: float) -> float:
     >>> round(gamma_from_epsilon(math.log(19)), 9)
     19.0
     """
-    check_share("epsilon", epsilon, 0, 700, "γ = e^ε must be above 1 and finite")
-    return math.exp(epsilon)
+    why = "γ = e^ε must be above 1 and finite, to a computer too"
+    return math.exp(check_number("epsilon", epsilon, "[2.3e-16, 700]", why))
+
+
+# --- γ, x and α -----------------------------------------------------------------------------------
+
+
+def off_diagonal(gamma: float, domain_size: int) -> float:
+    """The entry x = 1/(γ + n − 1) of the γ-diagonal matrix (FRAPP §3).
+
+    >>> f"{off_diagonal(19, 2000):.6e}"
+    '4.955401e-04'
+    """
+    return 1 / (check_gamma(gamma) + check_domain_size(domain_size) - 1)
+
+
+def max_alpha(gamma: float, domain_size: int) -> float:
+    """The largest α for which every r in [−α, α] gives a Markov matrix: min(γx, (n−1)x).
+
+    >>> max_alpha(19, 2000) == 19 * off_diagonal(19, 2000)
+    True
+    """
+    x = off_diagonal(gamma, domain_size)
+    return float(min(gamma * x, (domain_size - 1) * x))
+
+
+def check_alpha(alpha: float, gamma: float, domain_size: int) -> float:
+    """The half-width α of RAN-GD's random r, in absolute terms as in the paper (§4).
+
+    >>> check_alpha(0.002, 19, 2000)
+    0.002
+    """
+    highest = max_alpha(gamma, domain_size)
+    why = (
+        f"beyond min(γx, (n−1)x), at γ = {gamma:g} and n = {digits(domain_size)}, some client's "
+        "matrix would have a negative entry"
+    )
+    # The bound itself is allowed; a share of it may land one rounding error above.
+    return min(check_number("alpha", alpha, f"[0, {highest * (1 + 1e-12)!r}]", why), highest)
 
 
 # --- any matrix -----------------------------------------------------------------------------------
@@ -107,15 +148,19 @@ def posterior(matrix: np.ndarray, prior: np.ndarray, holds: np.ndarray) -> np.nd
     array([0.25      , 0.03571429])
     """
     a = check_matrix(matrix)
-    prior = np.asarray(prior, dtype=float)
-    holds = np.asarray(holds, dtype=bool)
+    prior, holds = check_array("prior", prior), np.asarray(holds)
     for name, vector in (("prior", prior), ("holds", holds)):
         if vector.shape != a.shape[1:]:
             raise ValueError(
                 f"{name} has shape {vector.shape}: it needs one entry for each of the "
                 f"{a.shape[1]} records, the matrix's columns"
             )
-    if (prior < 0).any() or abs(prior.sum() - 1) > 1e-9:
+    if holds.dtype.kind not in "biuf" or not np.isin(holds, (0, 1)).all():
+        raise ValueError(
+            f"holds is {holds.tolist()}: each entry must be True or False, because it says whether "
+            "Q is true of that record"
+        )
+    if not (prior >= 0).all() or abs(prior.sum() - 1) > 1e-9:
         raise ValueError(
             f"prior sums to {prior.sum():g}, with least entry {prior.min():g}: it must be a "
             "distribution over the records, so nothing negative and a sum of 1"
@@ -137,8 +182,8 @@ def realized_posterior(
     >>> print(f"{realized_posterior(0.05, 19, 0.0, 2000):.2f}")
     0.50
     """
-    check_share("prior", prior)
-    check_alpha(float(np.max(np.abs(r))), gamma, domain_size)
+    prior = check_number("prior", prior)
+    check_alpha(float(np.max(np.abs(check_array("r", r)), initial=0)), gamma, domain_size)
     x = off_diagonal(gamma, domain_size)
     # At the bound of α an entry is zero, up to rounding; it must not become negative.
     own = prior * np.maximum(gamma * x + r, 0)
@@ -180,14 +225,20 @@ def posterior_cdf(
     >>> print(f"{posterior_cdf(0.5, 0.05, 19, 0.004, 2000, given_report=True):.3f}")
     0.447
     """
-    check_share("prior", prior)
-    alpha = check_alpha(alpha, gamma, domain_size)
+    prior, alpha = check_number("prior", prior), check_alpha(alpha, gamma, domain_size)
+    check_flag("given_report", given_report)
+    posterior = check_array("posterior", posterior).astype(float)
+    if not ((posterior >= 0) & (posterior <= 1)).all():
+        raise ValueError(
+            f"posterior holds {posterior.min():g} to {posterior.max():g}: all must be numbers from "
+            "0 to 1, because they are probabilities"
+        )
     x, n = off_diagonal(gamma, domain_size), domain_size
     if alpha == 0:
-        return (np.asarray(posterior) >= worst_posterior(prior, gamma)).astype(float)
+        return (posterior >= worst_posterior(prior, gamma)).astype(float)
     # ρ₂(r) rises with r, so solve ρ₂(r) = t for r. With odds o: P(γx + r) = o(1 − P)(x − r/(n−1)).
     with np.errstate(divide="ignore"):
-        odds = np.asarray(posterior, dtype=float) / (1 - np.asarray(posterior, dtype=float))
+        odds = posterior / (1 - posterior)
     ratio = odds * (1 - prior) / prior
     with np.errstate(invalid="ignore"):
         r = np.where(np.isinf(ratio), alpha, (ratio - gamma) * x / (1 + ratio / (n - 1)))
@@ -209,8 +260,7 @@ def bayesian_posterior(prior: float, gamma: float, alpha: float, domain_size: in
     >>> round(bayesian_posterior(0.05, 19, max_alpha(19, 2000), 2000), 9)
     0.5
     """
-    alpha = check_alpha(alpha, gamma, domain_size)
-    check_share("prior", prior)
+    prior, alpha = check_number("prior", prior), check_alpha(alpha, gamma, domain_size)
     x = off_diagonal(gamma, domain_size)
     # P(Q, report | r) and P(report | r) are linear in r, so two Gauss points integrate exactly.
     points, weights = np.polynomial.legendre.leggauss(2)

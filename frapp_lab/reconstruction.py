@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frapp_lab.checks import check_alpha, check_integer, check_matrix, off_diagonal
+from frapp_lab.checks import check_array, check_flag, check_integer, check_matrix
 from frapp_lab.mechanisms.base import CountingMechanism
+from frapp_lab.privacy import check_alpha, off_diagonal
 
 # --- the law of Y ---------------------------------------------------------------------------------
 
@@ -21,7 +22,8 @@ def expected_counts(matrix: np.ndarray, counts: np.ndarray) -> np.ndarray:
     >>> expected_counts([[0.75, 0.25], [0.25, 0.75]], [100, 20])
     array([80., 40.])
     """
-    return _matrix_and_counts(matrix, counts)[0] @ np.asarray(counts, dtype=float)
+    a, x = _matrix_and_counts(matrix, counts)
+    return a @ x
 
 
 def count_variance(matrix: np.ndarray, counts: np.ndarray, form: str = "direct") -> np.ndarray:
@@ -73,31 +75,46 @@ def error_bound(matrix: np.ndarray, counts: np.ndarray, reported: np.ndarray) ->
     (0.1109, 0.1265)
     """
     a, x = _matrix_and_counts(matrix, counts)
-    y = np.asarray(reported, dtype=float)
+    y = _counts(reported, "reported")
     if y.shape != a.shape[:1]:
         raise ValueError(
             f"reported has shape {y.shape}: it needs one count for each of the {len(a)} rows"
         )
     expected = a @ x
+    stretch = np.linalg.svd(a, compute_uv=False)  # the condition number is largest to smallest
+    if len(a) < len(x) or stretch[-1] <= stretch[0] * max(a.shape) * np.finfo(float).eps:
+        raise ValueError(
+            f"matrix is singular: its {len(x)} columns must be linearly independent, because "
+            "otherwise different counts lead to the same expected reports and no estimate is right"
+        )
     estimate = np.linalg.lstsq(a, y)[0]  # X̂ = A⁻¹Y where A is square
     norm = np.linalg.norm
     return ErrorBound(
-        float(np.linalg.cond(a)),
+        float(stretch[0] / stretch[-1]),
         float(norm(y - expected) / norm(expected)),
         float(norm(estimate - x) / norm(x)),
     )
 
 
 def _matrix_and_counts(matrix: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    a, x = check_matrix(matrix), np.asarray(counts, dtype=float)
+    a, x = check_matrix(matrix), _counts(counts)
     if x.shape != a.shape[1:]:
         raise ValueError(
             f"counts have shape {x.shape}: they need one entry for each of the matrix's "
             f"{a.shape[1]} columns; flatten joint counts with .ravel()"
         )
-    if not (x >= 0).all() or not x.any():
-        raise ValueError("counts must be 0 or more, and not all zero: they are numbers of records")
     return a, x
+
+
+def _counts(counts: np.ndarray, name: str = "counts") -> np.ndarray:
+    x = check_array(name, counts).astype(float)
+    bad = ~((x >= 0) & np.isfinite(x))
+    if bad.any() or not x.any():
+        raise ValueError(
+            f"{name} {f'hold {x[bad][0]:g}' if bad.any() else 'are all zero'}: they must be 0 or "
+            "more, finite, and not all zero, because they are numbers of records"
+        )
+    return x
 
 
 # --- RAN-GD's two terms ---------------------------------------------------------------------------
@@ -132,7 +149,8 @@ def variance_split(
     >>> bool(np.allclose(split.total, split.deterministic))
     True
     """
-    x_u = np.asarray(counts, dtype=float).ravel()
+    x_u = _counts(counts).ravel()
+    check_flag("shared", shared)
     n = len(x_u)
     alpha = check_alpha(alpha, gamma, n)
     x = off_diagonal(gamma, n)
@@ -185,6 +203,11 @@ def em(mechanism: CountingMechanism, reported: np.ndarray, iterations: int = 100
     >>> em(GammaDiagonal(Schema.of_sizes(3), 3), [50, 30, 20]).round(1)
     array([74.9, 25. ,  0.1])
     """
+    if not isinstance(mechanism, CountingMechanism):
+        raise TypeError(
+            f"mechanism is {mechanism!r}: EM needs one whose reports are records, such as DET-GD, "
+            "because it works on their joint counts"
+        )
     y = mechanism.reports.check_counts(reported, "reported").astype(float)
     check_integer("iterations", iterations, 1, np.inf, "EM starts from a uniform table")
     x = np.full(mechanism.schema.sizes, y.sum() / mechanism.schema.n_cells)
@@ -194,7 +217,7 @@ def em(mechanism: CountingMechanism, reported: np.ndarray, iterations: int = 100
 
 
 def _estimate(estimate: np.ndarray) -> np.ndarray:
-    estimate = np.asarray(estimate, dtype=float)
+    estimate = check_array("estimate", estimate).astype(float)
     if not np.isfinite(estimate).all() or not estimate.sum() > 0:
         raise ValueError(
             f"estimate sums to {estimate.sum():g}: it must hold finite numbers with a total above "

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from frapp_lab.checks import check_share
+from frapp_lab.checks import check_number
 
 COLUMNS = ["antecedents", "consequents", "support", "confidence", "lift"]
 
@@ -23,9 +23,15 @@ def association_rules(itemsets: pd.DataFrame, min_confidence: float = 0.6) -> pd
     >>> rules.columns.tolist()
     ['antecedents', 'consequents', 'support', 'confidence', 'lift']
     """
-    if min_confidence != 1:
-        check_share("min_confidence", min_confidence, why="it is a share, and may also be 1")
+    check_number("min_confidence", min_confidence, "(0, 1]", "it is a share of the records")
+    _require("itemsets", itemsets, ["itemsets", "support"])
     support = dict(zip(itemsets["itemsets"], itemsets["support"], strict=True))
+    for itemset, share in support.items():
+        if not share > 0:
+            raise ValueError(
+                f"the support of {set(itemset)} is {share}: all must be above 0, because a "
+                "confidence is a ratio of two of them"
+            )
     rows = []
     for itemset, together in support.items():
         for size in range(1, len(itemset)):
@@ -81,6 +87,8 @@ def rule_errors(true: pd.DataFrame, found: pd.DataFrame) -> RuleErrors:
     (1, 0)
     """
     key = ["antecedents", "consequents"]
+    _require("true", true, COLUMNS)
+    _require("found", found, COLUMNS)
     both = true.merge(found, on=key, how="outer", suffixes=("", "_found"), indicator=True)
     lost = both[both["_merge"] == "left_only"][COLUMNS]
     invented = both[both["_merge"] == "right_only"][key + [f"{c}_found" for c in COLUMNS[2:]]]
@@ -90,3 +98,12 @@ def rule_errors(true: pd.DataFrame, found: pd.DataFrame) -> RuleErrors:
         invented.set_axis(COLUMNS, axis=1).reset_index(drop=True),
         kept.reset_index(drop=True),
     )
+
+
+def _require(name: str, frame: pd.DataFrame, columns: list[str]) -> None:
+    missing = set(columns) - set(frame.columns if isinstance(frame, pd.DataFrame) else [])
+    if missing:
+        raise ValueError(
+            f"{name} must be a DataFrame with the columns {', '.join(columns)}, because these are "
+            f"what is compared; it has no {', '.join(sorted(missing))}"
+        )

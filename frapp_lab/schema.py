@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+
+from frapp_lab.checks import as_array, check_integer, digits, shown
 
 MAX_CELLS = 2**24
 """The largest joint domain of which an array is built: 16.8 million cells, 128 MiB of counts."""
@@ -31,16 +33,25 @@ class Attribute:
 
     def __post_init__(self) -> None:
         """Refuse an attribute that could not be perturbed or not be read."""
-        object.__setattr__(self, "categories", tuple(self.categories))
+        listed = _listed(self.categories)
+        if not all(isinstance(text, str) for text in (self.name, *listed)) or (
+            isinstance(self.categories, str)
+        ):
+            raise TypeError(
+                f"attribute {shown(self.name)} has the categories {shown(self.categories)}: its "
+                "name must be a text and its categories a list of texts, because they are known by "
+                "these names; use str()"
+            )
+        object.__setattr__(self, "categories", listed)
         if len(self.categories) < 2:
             raise ValueError(
                 f"attribute {self.name!r} has categories {self.categories!r}: at least two are "
                 "needed, because a single value tells nothing and cannot be perturbed; drop it"
             )
-        repeated = sorted({c for c in self.categories if self.categories.count(c) > 1})
-        if repeated:
+        repeated = first_repeated(self.categories)
+        if repeated is not None:
             raise ValueError(
-                f"attribute {self.name!r} lists {repeated[0]!r} more than once: each category "
+                f"attribute {self.name!r} lists {repeated!r} more than once: each category "
                 "must have a name of its own; rename or merge them"
             )
 
@@ -63,13 +74,18 @@ class Schema:
 
     def __post_init__(self) -> None:
         """Refuse an empty schema and two attributes of one name."""
-        object.__setattr__(self, "attributes", tuple(self.attributes))
+        object.__setattr__(self, "attributes", _listed(self.attributes))
+        if not all(isinstance(a, Attribute) for a in self.attributes):
+            raise TypeError(
+                f"attributes are {shown(self.attributes)}: each must be an Attribute with a name "
+                "and its categories; Schema.of(sex=['F', 'M']) makes them"
+            )
         if not self.attributes:
             raise ValueError("a schema needs at least one attribute, and none was given")
-        repeated = sorted({n for n in self.names if self.names.count(n) > 1})
-        if repeated:
+        repeated = first_repeated(self.names)
+        if repeated is not None:
             raise ValueError(
-                f"column {repeated[0]!r} appears more than once: every attribute needs a name of "
+                f"column {repeated!r} appears more than once: every attribute needs a name of "
                 "its own; rename one of them"
             )
 
@@ -80,7 +96,7 @@ class Schema:
         >>> Schema.of(coin=["heads", "tails"]).names
         ('coin',)
         """
-        return cls(tuple(Attribute(name, tuple(values)) for name, values in categories.items()))
+        return cls(tuple(itertools.starmap(Attribute, categories.items())))
 
     @classmethod
     def of_sizes(cls, *sizes: int) -> Schema:
@@ -89,6 +105,9 @@ class Schema:
         >>> Schema.of_sizes(2, 3).attributes[1]
         Attribute(name='a2', categories=('0', '1', '2'))
         """
+        why = "one value tells nothing, and all of them are named"
+        for j, size in enumerate(sizes, 1):
+            check_integer(f"the size of a{j}", size, 2, MAX_CELLS, why)
         return cls(
             tuple(Attribute(f"a{j}", tuple(map(str, range(s)))) for j, s in enumerate(sizes, 1))
         )
@@ -124,11 +143,11 @@ class Schema:
         >>> Schema.of_sizes(2, 3, 4).positions(["a3", "a1"])
         (2, 0)
         """
-        subset = (subset,) if isinstance(subset, str) else tuple(subset)
+        subset = _listed(subset)
         for name in subset:
             if name not in self.names:
                 raise ValueError(
-                    f"subset names {name!r}, which is no attribute here: "
+                    f"subset names {shown(name)}, which is no attribute here: "
                     f"choose from {', '.join(self.names)}"
                 )
         if len(set(subset)) < len(subset):
@@ -157,7 +176,7 @@ class Schema:
         >>> Schema.of_sizes(2, 3).check([[0, 2], [1, 0]]).dtype
         dtype('uint8')
         """
-        records = np.asarray(records)
+        records = as_array(what, records)
         if records.ndim != 2 or records.shape[1] != self.n_attributes:
             raise ValueError(
                 f"{what} have shape {records.shape}: this schema has {self.n_attributes} "
@@ -180,8 +199,9 @@ class Schema:
             if column.min() < 0 or column.max() >= size:
                 row = np.flatnonzero((column < 0) | (column >= size))[0]
                 raise ValueError(
-                    f"{what}: row {row}, column {self.names[j]!r} holds the code {column[row]}, "
-                    f"outside 0 to {size - 1}: the records are of another schema, or wrongly coded"
+                    f"{what}: row {row}, column {self.names[j]!r} holds the code "
+                    f"{shown(column[row])}, outside 0 to {size - 1}: the records are of another "
+                    "schema, or wrongly coded"
                 )
         # Columns are contiguous, because everything below works column by column.
         return np.asfortranarray(records, dtype=self.dtype)
@@ -254,16 +274,16 @@ class Schema:
         codes = [[a.categories.index(v) for a, v in zip(self.attributes, values, strict=True)]]
         return int(self.encode(codes)[0])
 
-    def counts(self, records: np.ndarray) -> np.ndarray:
+    def counts(self, records: np.ndarray, checked: bool = False) -> np.ndarray:
         """The joint counts X: how many records lie in each cell, as an array of shape `sizes`.
+
+        Records that `check` has already seen need not be `checked` again.
 
         >>> Schema.of_sizes(2, 3).counts([[0, 2], [1, 0], [0, 2]])
         array([[0, 0, 2],
                [1, 0, 0]])
         """
-        return self._counts(self.check(records))
-
-    def _counts(self, records: np.ndarray) -> np.ndarray:
+        records = records if checked else self.check(records)
         self.require_array()
         return np.bincount(self._encode(records), minlength=self.n_cells).reshape(self.sizes)
 
@@ -273,13 +293,9 @@ class Schema:
         >>> Schema.of_sizes(2, 3).check_counts([[0, 0, 2], [1, 0, 0]]).sum()
         np.int64(3)
         """
-        counts = np.asarray(counts)
-        if counts.shape != self.sizes:
-            raise ValueError(
-                f"{what} have shape {counts.shape}: joint counts of this schema have shape "
-                f"{self.sizes}, one axis per attribute ({', '.join(self.names)})"
-            )
-        ok = _is_integer(counts) & (counts >= 0)
+        counts = self.check_shape(counts, what)
+        ok = _is_integer(counts)
+        ok = counts >= 0 if ok.all() else ok
         if not ok.all():
             cell = tuple(int(i) for i in np.argwhere(~ok)[0])
             raise ValueError(
@@ -287,13 +303,27 @@ class Schema:
             )
         if not counts.any():
             raise ValueError(f"{what} are all zero: at least one record is needed")
-        return counts.astype(np.int64)
+        return whole(counts, what)
+
+    def check_shape(self, counts: np.ndarray, what: str = "counts") -> np.ndarray:
+        """Return an array with one axis per attribute, each of that attribute's size.
+
+        >>> Schema.of_sizes(2, 3).check_shape([[0, 0, 2], [1, 0, 0]]).shape
+        (2, 3)
+        """
+        counts = as_array(what, counts)
+        if counts.shape != self.sizes:
+            raise ValueError(
+                f"{what} have shape {counts.shape}: joint counts of this schema have shape "
+                f"{self.sizes}, one axis per attribute ({', '.join(self.names)})"
+            )
+        return counts
 
     def require_index(self) -> None:
         """Refuse a domain whose cells cannot be numbered in 64 bits."""
         if self.n_cells > 2**62:
             raise ValueError(
-                f"the joint domain has {self.n_cells:,} cells, more than can be numbered "
+                f"the joint domain has {digits(self.n_cells)} cells, more than can be numbered "
                 f"(limit {2**62:,}): work with records, or with a subset of the attributes"
             )
 
@@ -301,10 +331,61 @@ class Schema:
         """Refuse a domain too large to hold as an array."""
         if self.n_cells > MAX_CELLS:
             raise ValueError(
-                f"the joint domain has {self.n_cells:,} cells, more than the limit of "
+                f"the joint domain has {digits(self.n_cells)} cells, more than the limit of "
                 f"{MAX_CELLS:,} that is held as one array: ask for a subset of the attributes, "
                 "or work with records"
             )
+
+
+def check_schema(schema: Schema, name: str = "schema") -> Schema:
+    """A Schema, and nothing that only has one or could become one.
+
+    >>> check_schema(Schema.of_sizes(2, 3)).sizes
+    (2, 3)
+    """
+    if not isinstance(schema, Schema):
+        raise TypeError(
+            f"{name} is {shown(schema)}: it must be a Schema, such as data.schema of a Dataset, "
+            "Schema.of(sex=['F', 'M']) or Schema.of_sizes(2, 3)"
+        )
+    return schema
+
+
+def _listed(values: object) -> tuple:
+    """What was listed; one thing, or one text, may stand for a list of it."""
+    one = isinstance(values, str) or not isinstance(values, Iterable)
+    return (values,) if one else tuple(values)
+
+
+def first_repeated(values: Iterable[Hashable]) -> object:
+    """The first of the values that was there before, or None.
+
+    >>> first_repeated("abcb")
+    'b'
+    """
+    seen: set[Hashable] = set()
+    return next((v for v in values if v in seen or seen.add(v)), None)
+
+
+def whole(counts: np.ndarray, what: str = "counts") -> np.ndarray:
+    """Whole numbers as int64, if all sums of them fit; their total is at most 2⁶³ − 1.
+
+    >>> whole(np.array([200, 100], dtype=np.uint8)).sum()
+    np.int64(300)
+    """
+    limit = 2**63
+    total = largest = max(abs(int(counts.min())), abs(int(counts.max())))
+    if largest < limit:
+        counts = counts.astype(np.int64)
+        if counts.size * largest < limit:  # so that there is no need to add them exactly
+            return counts
+        total = int(np.abs(counts).sum(dtype=object))
+    if total >= limit:
+        raise ValueError(
+            f"{what} have a total of {digits(total)} or more: it must be below 2^63 = {limit:,}, "
+            "because they are added as 64-bit numbers"
+        )
+    return counts
 
 
 def _is_integer(a: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ import math
 import numpy as np
 import pandas as pd
 
-from frapp_lab.checks import check_integer
+from frapp_lab.checks import check_integer, check_number
 from frapp_lab.cube import lengths
 from frapp_lab.datasets import Dataset
 from frapp_lab.mechanisms.base import Mechanism, make_scheme
@@ -89,11 +89,7 @@ def records_needed(
     """
     m = dataset.schema.n_attributes
     check_integer("length", length, 1, m, f"the data have {m} attributes")
-    if not isinstance(error, int | float | np.number) or not 0 < error < math.inf:
-        raise ValueError(
-            f"error is {error!r}: it must be a percentage above 0, because no number of records "
-            "makes the error vanish"
-        )
+    check_number("error", error, "(0, inf)", "no number of records makes it vanish")
     now = predicted_errors(dataset, mechanism, min_support).support_error_all[length]
     if np.isnan(now):
         if (dataset.supports.array[lengths(dataset.schema.sizes) == length] < min_support).all():

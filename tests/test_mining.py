@@ -298,6 +298,11 @@ def test_a_large_domain_and_a_small_one_are_mined_alike(monkeypatch):
             assert ours == pytest.approx(theirs)
 
 
+def test_pruning_is_a_matter_of_true_or_false():
+    with pytest.raises(TypeError, match="prune is 'no'"):
+        fl.mine(TABLE, "DET-GD", 0.1, rng=0, prune="no")
+
+
 def test_a_large_domain_without_pruning_is_refused():
     assert_refused(lambda: fl.mine(large(50), "DET-GD", 0.3, rng=0, prune=False), ["prune is"])
 
@@ -308,7 +313,6 @@ def test_a_large_domain_without_pruning_is_refused():
         (lambda: fl.mine(None, "DET-GD", 0.1, rng=0), ["dataset is of type NoneType"]),
         (lambda: fl.mine("census", "DET-GD", 0.1, rng=0), ["dataset is of type str"]),
         (lambda: fl.mine(TABLE.to_frame(), "DET-GD", 0.1, rng=0), ["from_frame"]),
-        (lambda: fl.mine(TABLE, "DET-GD", 0.1, rng=0, prune="no"), ["prune is 'no'"]),
         (lambda: fl.mine(TABLE, None, 0.1, rng=0), ["scheme None is not known"]),
         (lambda: fl.mine(TABLE, "DET-GD", 0.1, rng=0).changed("Lost"), ["how is 'Lost'"]),
         (lambda: fl.judge(TABLE, TABLE.supports.array.T[:, :, :2], 0.1), ["estimates have shape"]),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from frapp_lab.checks import off_diagonal
 from frapp_lab.exercises.judging import Estimator, Exercise, Mistake
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
+from frapp_lab.privacy import off_diagonal
 from frapp_lab.reconstruction import clip_and_renormalise, count_variance
 from frapp_lab.schema import Schema
 

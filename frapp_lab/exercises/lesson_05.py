@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from frapp_lab.checks import max_alpha, off_diagonal
 from frapp_lab.exercises.judging import Estimator, Exercise, Mistake
 from frapp_lab.mechanisms import RandomizedGammaDiagonal
-from frapp_lab.privacy import realized_amplification, realized_posterior
+from frapp_lab.privacy import max_alpha, off_diagonal, realized_amplification, realized_posterior
 from frapp_lab.reconstruction import count_variance, variance_split
 from frapp_lab.schema import Schema
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from frapp_lab.checks import max_alpha
 from frapp_lab.datasets import load_census
 from frapp_lab.exercises.judging import Exercise, Mistake
 from frapp_lab.mechanisms import GammaDiagonal, Mask
-from frapp_lab.privacy import realized_posterior
+from frapp_lab.privacy import max_alpha, realized_posterior
 from frapp_lab.schema import Schema
 from frapp_lab.theory import predicted_errors, records_needed
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import os
+import secrets
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import pandas as pd
@@ -52,26 +56,26 @@ def main(arguments: list[str] | None = None) -> int:
     options = made.parse_args(arguments)
     if options.health_file and options.dataset != "health":
         made.error("--health-file goes with the data set health")
-    if not options.out.absolute().parent.is_dir():
-        made.error(f"--out is {options.out}: there is no folder {options.out.absolute().parent}")
-    if options.out.is_dir():
-        made.error(f"--out is {options.out}: that is a folder, and a file is wanted")
     try:
         for name in options.use:
             use(Path(name))
+        out = place(options.out)
         census = options.dataset == "census"
         data = load_census() if census else load_health(options.health_file)
         trials = run_trials(
             data, options.schemes, [options.gamma], [options.alpha_share], [options.min_support],
             options.trials, options.seed, not options.no_prune, _progress(),
         )  # fmt: skip
+        table = trials if options.every_trial else summarise(trials)
     except (ValueError, OSError) as error:
         made.error(str(error))
     except KeyboardInterrupt:
         print("\nStopped; nothing was written.", file=sys.stderr)
         return 130
-    table = trials if options.every_trial else summarise(trials)
-    write(table, options.out)
+    try:
+        write(table, out)
+    except OSError as error:
+        made.error(f"--out is {options.out}: it could not be written ({error})")
     print(f"{data.name}: {options.trials} trials, {len(table)} rows in {options.out}")
     return 0
 
@@ -98,11 +102,38 @@ def _progress():
     return show
 
 
-def write(table: pd.DataFrame, path: Path) -> None:
-    """Write beside the file, and put it in its place when it is whole."""
-    part = path.with_name(path.name + ".part")
+def place(path: Path) -> Path:
+    """The file to be written, found writable: a link stays, and its target is written."""
     try:
-        table.to_csv(part, index=False, float_format="%.6g")
+        out = path.resolve()
+    except (OSError, RuntimeError) as error:
+        raise ValueError(f"--out is {path}: the link leads nowhere ({error})") from None
+    if not out.parent.is_dir():
+        raise ValueError(f"--out is {path}: there is no folder {out.parent}")
+    if out.is_dir():
+        raise ValueError(f"--out is {path}: that is a folder, and a file is wanted")
+    if os.path.lexists(out) and not out.is_file():
+        raise ValueError(
+            f"--out is {path}: that is no plain file but a pipe, a device or the like, and the "
+            "result would take its place"
+        )
+    try:
+        if out.exists() and not os.access(out, os.W_OK):
+            raise PermissionError("the file is read-only")
+        tempfile.TemporaryFile(dir=out.parent).close()
+    except OSError as error:
+        raise ValueError(f"--out is {path}: it cannot be written there ({error})") from None
+    return out
+
+
+def write(table: pd.DataFrame, path: Path) -> None:
+    """Write a new file beside the old one, and put it in its place when it is whole."""
+    part = path.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        with part.open("x", encoding="utf-8", newline="") as file:
+            table.to_csv(file, index=False, float_format="%.6g")
+        if path.exists():
+            shutil.copymode(path, part)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)

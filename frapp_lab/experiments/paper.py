@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from frapp_lab.checks import max_alpha
 from frapp_lab.datasets import Dataset, load_census, load_health
 from frapp_lab.experiments.trials import (
     GAMMA,
@@ -19,7 +18,7 @@ from frapp_lab.experiments.trials import (
 )
 from frapp_lab.mechanisms.base import make_scheme
 from frapp_lab.mining import frequent_arrays
-from frapp_lab.privacy import posterior_range, worst_posterior
+from frapp_lab.privacy import max_alpha, posterior_range, worst_posterior
 
 PRIOR = 0.05
 """The paper's ρ₁."""

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from frapp_lab import luck
-from frapp_lab.checks import check_integer
+from frapp_lab.checks import check_integer, check_number
 from frapp_lab.datasets import Dataset
 from frapp_lab.mechanisms.base import CountingMechanism, Mechanism, make_scheme, options_of
 from frapp_lab.mechanisms.base import schemes as all_schemes
@@ -92,6 +92,8 @@ def run_trials(
         )
     for min_support in min_supports:
         check_min_support(min_support)
+    for share in alpha_shares:
+        check_number("alpha_share", share, "[0, 1]", "it is a share of the largest valid α")
     settings = [
         (data, *setting)
         for data in datasets

@@ -11,7 +11,7 @@ import ipywidgets as widgets
 import plotly.graph_objects as go
 
 from frapp_lab import figures
-from frapp_lab.explorers.figure import QuietFigure
+from frapp_lab.explorers.figure import QuietFigure, Script, plotly_script
 from frapp_lab.explorers.parts import Control
 
 STYLE = """<style>
@@ -52,6 +52,7 @@ class Explorer(ABC):
         self._note = widgets.HTML()
         self.figure: go.Figure = self.skeleton()
         self._show()
+        plotly_script().open()  # it is shared, and may have been closed with all widgets
         self.figure = QuietFigure(self.figure)
         # Follow the width of the page, and spare learners the tool bar's many buttons.
         self.figure._config = {"responsive": True, "displaylogo": False, "displayModeBar": False}
@@ -194,6 +195,24 @@ class Explorer(ABC):
         finally:
             self._paused = False
         self.update()
+
+    def close(self) -> None:
+        """Close all its widgets, so that the page and the memory forget it."""
+        if self._timer is not None:
+            self._timer.cancel()
+        for holder in (holder for part in self._parts for holder in part.holders):
+            holder.unobserve(self._changed, "value")
+        self._parts = []
+        open_ones = [self.view, *self.controls.values()]
+        while open_ones:
+            widget = open_ones.pop()
+            if widget.comm is None or isinstance(widget, Script):
+                continue
+            held = [getattr(widget, name) for name in widget.keys]
+            widget.close()
+            for value in held:
+                held_ones = value if isinstance(value, list | tuple) else [value]
+                open_ones += [one for one in held_ones if isinstance(one, widgets.Widget)]
 
     def __repr__(self) -> str:
         return self.summary

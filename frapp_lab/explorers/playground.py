@@ -8,14 +8,19 @@ import numpy as np
 import plotly.graph_objects as go
 
 from frapp_lab import figures
-from frapp_lab.checks import max_alpha, off_diagonal
 from frapp_lab.explorers import parts, simulation
 from frapp_lab.explorers.base import Explorer
 from frapp_lab.explorers.parts import Control
 from frapp_lab.figures import rounded
 from frapp_lab.mechanisms.base import make_scheme, schemes
 from frapp_lab.mining import ERRORS
-from frapp_lab.privacy import posterior_range, realized_posterior, worst_posterior
+from frapp_lab.privacy import (
+    max_alpha,
+    off_diagonal,
+    posterior_range,
+    realized_posterior,
+    worst_posterior,
+)
 
 SHORT = {"support_error": "error", "false_negatives": "lost", "false_positives": "invented"}
 

@@ -8,12 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from frapp_lab import figures
-from frapp_lab.checks import off_diagonal
 from frapp_lab.explorers import parts
 from frapp_lab.explorers.base import Explorer
 from frapp_lab.explorers.parts import Control
 from frapp_lab.figures import rounded
-from frapp_lab.privacy import epsilon_from_gamma, posterior, worst_posterior
+from frapp_lab.privacy import epsilon_from_gamma, off_diagonal, posterior, worst_posterior
 
 PRIORS = np.linspace(0.001, 0.999, 250)
 

@@ -10,12 +10,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from frapp_lab import figures, privacy
-from frapp_lab.checks import max_alpha, off_diagonal
 from frapp_lab.explorers import parts, simulation
 from frapp_lab.explorers.base import Explorer
 from frapp_lab.explorers.parts import Control
 from frapp_lab.figures import rounded
 from frapp_lab.mechanisms.base import make_scheme
+from frapp_lab.privacy import max_alpha, off_diagonal
 from frapp_lab.reconstruction import variance_split
 from frapp_lab.theory import predicted_errors
 

@@ -22,7 +22,7 @@ from frapp_lab.checks import check_integer
 from frapp_lab.cube import Cube, lengths, map_axes
 from frapp_lab.mechanisms.base import MAX_ENTRIES, Mechanism
 
-_comb = np.vectorize(comb, otypes=[float])
+choose = np.vectorize(comb, otypes=[float])
 
 MAX_BITS = 62
 """As many bits of a report are packed into one integer."""
@@ -118,7 +118,7 @@ class BitMechanism(Mechanism):
         # Of the patterns with so many ones, how many have `both` of them among the record's own?
         shown, own, both = np.ogrid[: k + 1, : k + 1, : k + 1]
         other = np.maximum(shown - both, 0)
-        ways = _comb(own, both) * _comb(k - own, other) * (both <= shown)
+        ways = choose(own, both) * choose(k - own, other) * (both <= shown)
         possible = np.where(ways > 0, both, 0)
         return (ways * self._pattern_chance(k, shown, own, possible)).sum(axis=2)
 

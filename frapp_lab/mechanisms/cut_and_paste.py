@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from frapp_lab.checks import check_gamma, check_integer, check_share
+from frapp_lab.checks import check_gamma, check_integer, check_number
 from frapp_lab.cube import Cube, lengths
 from frapp_lab.mechanisms.base import Style, scheme
-from frapp_lab.mechanisms.bits import BitMechanism, _comb
-from frapp_lab.schema import Schema
+from frapp_lab.mechanisms.bits import BitMechanism, choose
+from frapp_lab.schema import Schema, check_schema
 
 
 @scheme("C&P", Style("#CC79A7", "triangle-up"), order=4, paper=True)
@@ -23,10 +23,10 @@ class CutAndPaste(BitMechanism):
     """
 
     def __init__(self, schema: Schema, K: int, rho: float) -> None:
+        self.schema = check_schema(schema)
         m = schema.n_attributes
-        self.schema = schema
         self.K = check_integer("K", K, 0, m, f"a record has {m} items of which up to K are kept")
-        self.rho = check_share("rho", rho)
+        self.rho = check_number("rho", rho)
 
     @classmethod
     def for_gamma(cls, schema: Schema, gamma: float, K: int | None = None) -> CutAndPaste:
@@ -90,7 +90,7 @@ class CutAndPaste(BitMechanism):
         """κ_i: the probability that i given items of the record are all kept, i = 0 … M."""
         i = np.arange(self.schema.n_attributes + 1)
         w = np.arange(self.K + 1)[:, None]
-        return _comb(w, i).mean(axis=0) / _comb(self.schema.n_attributes, i)
+        return choose(w, i).mean(axis=0) / choose(self.schema.n_attributes, i)
 
     @property
     def eigenvalues(self) -> np.ndarray:
@@ -114,10 +114,10 @@ class CutAndPaste(BitMechanism):
         m, w = self.schema.n_attributes, np.arange(self.K + 1)
         out = np.zeros(np.broadcast(shown, own, both).shape)
         for z in range(min(k, self.K) + 1):
-            others = _comb(m - own[..., None], np.maximum(w - z, 0)) * (w >= z)
-            just_these = (others / _comb(m, w)).mean(axis=-1)
+            others = choose(m - own[..., None], np.maximum(w - z, 0)) * (w >= z)
+            just_these = (others / choose(m, w)).mean(axis=-1)
             noise = self.rho ** np.maximum(shown - z, 0) * (1 - self.rho) ** (k - shown)
-            out += _comb(np.arange(k + 1), z)[both] * just_these * noise
+            out += choose(np.arange(k + 1), z)[both] * just_these * noise
         return out
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
@@ -144,7 +144,7 @@ class CutAndPaste(BitMechanism):
         extra = (1 - self.rho) ** 2 - flat
 
         def build(positions: tuple[int, ...]) -> np.ndarray:
-            share = supports._build(positions)
+            share = supports.build(positions)
             sizes = [self.schema.sizes[j] for j in positions]
             # by_size[r]: the sum over sub-itemsets of size r, one axis taken in after the other.
             by_size = np.zeros((len(sizes) + 1, *share.shape))
@@ -170,8 +170,8 @@ class CutAndPaste(BitMechanism):
         common = reports[:, records].sum(axis=2)
         w = np.arange(self.K + 1)
         by_common = (
-            _comb(np.arange(self.schema.n_attributes + 1)[:, None], w)
-            / _comb(self.schema.n_attributes, w)
+            choose(np.arange(self.schema.n_attributes + 1)[:, None], w)
+            / choose(self.schema.n_attributes, w)
             * self.rho ** -w.astype(float)
         ).mean(axis=1)
         ones = reports.sum(axis=1, keepdims=True)

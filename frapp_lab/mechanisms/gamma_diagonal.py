@@ -8,10 +8,11 @@ from functools import cached_property
 
 import numpy as np
 
-from frapp_lab.checks import check_gamma, check_integer, off_diagonal
+from frapp_lab.checks import check_domain_size, check_gamma, check_integer
 from frapp_lab.cube import Cube
 from frapp_lab.mechanisms.base import CountingMechanism, Style, scheme
-from frapp_lab.schema import Schema
+from frapp_lab.privacy import off_diagonal
+from frapp_lab.schema import Schema, check_schema
 
 GRID = 2.0**53
 """numpy's uniform numbers are multiples of 1/GRID."""
@@ -34,9 +35,9 @@ class GammaDiagonal(CountingMechanism):
     """
 
     def __init__(self, schema: Schema, gamma: float) -> None:
-        self.schema = schema
+        self.schema = check_schema(schema)
         self.gamma = check_gamma(gamma)
-        off_diagonal(gamma, schema.n_cells)  # refuses a domain that is too large for numbers
+        check_domain_size(schema.n_cells)
 
     @classmethod
     def for_gamma(cls, schema: Schema, gamma: float) -> GammaDiagonal:
@@ -175,7 +176,7 @@ class GammaDiagonal(CountingMechanism):
         # Over any attribute subset E(sup^V) = s·sup^U + (1 − s)·u, with u the share of each of its
         # cells in a uniform record: the rank-one inverse of FRAPP §6, for all subsets at once.
         def build(positions: tuple[int, ...]) -> np.ndarray:
-            observed = reported._build(positions) / n_records
+            observed = reported.build(positions) / n_records
             return (observed - (1 - self.stay) * self._uniform(positions)) / self.stay
 
         return Cube(self.schema, build)
@@ -188,7 +189,7 @@ class GammaDiagonal(CountingMechanism):
         """
 
         def build(positions: tuple[int, ...]) -> np.ndarray:
-            share = supports._build(positions)
+            share = supports.build(positions)
             p_out = (1 - self.stay) * self._uniform(positions)
             p_in = p_out + self.stay
             variance = share * p_in * (1 - p_in) + (1 - share) * p_out * (1 - p_out)

@@ -12,7 +12,7 @@ from frapp_lab.checks import check_gamma
 from frapp_lab.cube import Cube, map_axes
 from frapp_lab.mechanisms.base import CountingMechanism, Style, scheme
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
-from frapp_lab.schema import Schema
+from frapp_lab.schema import Schema, check_schema
 
 
 @scheme("IND-RR", Style("#333333", "x-thin-open"), order=5)
@@ -28,7 +28,7 @@ class IndependentColumns(CountingMechanism):
     """
 
     def __init__(self, schema: Schema, gamma: float) -> None:
-        self.schema = schema
+        self.schema = check_schema(schema)
         self.gamma = check_gamma(gamma)
 
     @classmethod
@@ -89,7 +89,7 @@ class IndependentColumns(CountingMechanism):
         def build(positions: tuple[int, ...]) -> np.ndarray:
             chosen = [self.columns[j] for j in positions]
             return map_axes(
-                reported._build(positions) / n_records,
+                reported.build(positions) / n_records,
                 [1 / c.stay for c in chosen],
                 [-c.x / c.stay for c in chosen],
             )
@@ -100,7 +100,7 @@ class IndependentColumns(CountingMechanism):
         """An estimate is a mean of products over columns: E(product²) factorises too."""
 
         def build(positions: tuple[int, ...]) -> np.ndarray:
-            share = supports._build(positions)
+            share = supports.build(positions)
             scale, shift = [], []
             for c in (self.columns[j] for j in positions):
                 # The column's factor is (1[report = value] − x)/s. Its second moment, if the true

@@ -8,7 +8,7 @@ from frapp_lab.checks import check_gamma
 from frapp_lab.cube import Cube, map_axes
 from frapp_lab.mechanisms.base import Style, scheme
 from frapp_lab.mechanisms.bits import BitMechanism
-from frapp_lab.schema import Schema
+from frapp_lab.schema import Schema, check_schema
 
 
 @scheme("MASK", Style("#009E73", "square"), order=3, paper=True)
@@ -27,7 +27,7 @@ class Mask(BitMechanism):
                 f"p is {p!r}: it must lie in (½, 1], because at p = ½ a bit says nothing (the "
                 "matrix is singular), below ½ it says the opposite, and it is a probability"
             )
-        self.schema = schema
+        self.schema = check_schema(schema)
         self.p = float(p)
 
     @classmethod
@@ -92,7 +92,7 @@ class Mask(BitMechanism):
         other = (1 - self.p) * hit + self.p * miss
 
         def build(positions: tuple[int, ...]) -> np.ndarray:
-            share = supports._build(positions)
+            share = supports.build(positions)
             k = len(positions)
             variance = map_axes(share, [match - other] * k, [other] * k) - share
             return np.sqrt(np.maximum(variance, 0) / n_records)

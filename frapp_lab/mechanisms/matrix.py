@@ -19,7 +19,7 @@ from frapp_lab.checks import check_integer, check_matrix
 from frapp_lab.cube import Cube, all_marginals
 from frapp_lab.mechanisms.base import MAX_ENTRIES, CountingMechanism
 from frapp_lab.privacy import amplification
-from frapp_lab.schema import Attribute, Schema
+from frapp_lab.schema import Attribute, Schema, check_schema
 
 TOLERANCE = 1e-9
 """Matrices are known, and equations hold, up to this."""
@@ -42,7 +42,7 @@ class MatrixMechanism(CountingMechanism):
     label = "MATRIX"
 
     def __init__(self, schema: Schema, A: np.ndarray, reports: Schema | None = None) -> None:
-        a = check_matrix(A).copy()
+        schema, a = check_schema(schema), check_matrix(A).copy()
         rows, columns = a.shape
         if columns != schema.n_cells or a.size > MAX_ENTRIES:
             raise ValueError(
@@ -163,7 +163,7 @@ class MatrixMechanism(CountingMechanism):
         cells = (slice(-1),) * len(every)
 
         def build(positions: tuple[int, ...]) -> np.ndarray:
-            shares = reported._build(every)[cells].ravel() / n_records
+            shares = reported.build(every)[cells].ravel() / n_records
             if self.rank < self.schema.n_cells:
                 return self._by_subset(positions, lambda _, weights: weights @ shares)
             # The cells' estimates say all: any other estimate is a sum of them.
@@ -177,7 +177,7 @@ class MatrixMechanism(CountingMechanism):
         every = tuple(range(self.schema.n_attributes))
 
         def build(positions: tuple[int, ...]) -> np.ndarray:
-            cells = supports._build(every)[(slice(-1),) * len(every)].ravel()
+            cells = supports.build(every)[(slice(-1),) * len(every)].ravel()
             reported = self.A @ cells
 
             def number(subset: tuple[int, ...], weights: np.ndarray) -> np.ndarray:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from frapp_lab.checks import check_alpha, check_share, max_alpha
+from frapp_lab.checks import check_number
 from frapp_lab.mechanisms.base import Style, scheme
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
-from frapp_lab.privacy import realized_amplification
+from frapp_lab.privacy import check_alpha, max_alpha, realized_amplification
 from frapp_lab.schema import Schema
 
 
@@ -55,8 +55,7 @@ class RandomizedGammaDiagonal(GammaDiagonal):
         cls, schema: Schema, gamma: float, alpha_share: float = 0.5
     ) -> RandomizedGammaDiagonal:
         """γ is its parameter; `alpha_share` is α as a share of the largest valid one."""
-        if alpha_share not in (0, 1):
-            check_share("alpha_share", alpha_share, why="it is a share of the largest valid α")
+        check_number("alpha_share", alpha_share, "[0, 1]", "it is a share of the largest valid α")
         return cls(schema, gamma, alpha_share * max_alpha(gamma, schema.n_cells))
 
     @property
