@@ -271,6 +271,6 @@ def _accuracy_text(result: Result) -> str:
     return text + (
         f"Mining CENSUS, the error at length {LENGTH} is {_percent(chosen)} with RAN-GD and "
         f"{_percent(plain)} with DET-GD{own}; theory expects {_percent(expected)} for both. Along "
-        f"α it stays between {_percent(min(tried))} and {_percent(max(tried))}: that is luck, not "
-        "α."
+        f"α it stays between {_percent(min(*tried, chosen))} and {_percent(max(*tried, chosen))}: "
+        "that is the luck of r, not α."
     )
