@@ -74,7 +74,12 @@ def predicted_errors(
 
 
 def records_needed(
-    dataset: Dataset, mechanism: Mechanism, min_support: float, length: int, error: float
+    dataset: Dataset,
+    mechanism: str | Mechanism,
+    min_support: float,
+    length: int,
+    error: float,
+    gamma: float = GAMMA,
 ) -> float:
     """How many records bring the mean relative support error of a length down to `error` percent.
 
@@ -90,7 +95,7 @@ def records_needed(
     m = dataset.schema.n_attributes
     check_integer("length", length, 1, m, f"the data have {m} attributes")
     check_number("error", error, "(0, inf)", "no number of records makes it vanish")
-    now = predicted_errors(dataset, mechanism, min_support).support_error_all[length]
+    now = predicted_errors(dataset, mechanism, min_support, gamma).support_error_all[length]
     if np.isnan(now):
         if (dataset.supports.array[lengths(dataset.schema.sizes) == length] < min_support).all():
             raise ValueError(
