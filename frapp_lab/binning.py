@@ -62,8 +62,8 @@ class Bins:
         >>> Bins((15, 35, 55)).codes(np.array([16, 35, 36]), "age")
         array([0, 0, 1])
         """
-        side = "left" if self.closed == "right" else "right"
-        codes = np.searchsorted(self.edges, values, side=side) - 1
+        codes = np.searchsorted(self.edges, values, "left" if self.closed == "right" else "right")
+        codes = codes - 1
         outside = np.flatnonzero((codes < 0) | (codes >= len(self.edges) - 1))
         if len(outside):
             row = outside[0]

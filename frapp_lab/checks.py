@@ -7,6 +7,7 @@ import math
 from numbers import Integral, Real
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 
 def check_number(
@@ -84,7 +85,7 @@ def check_domain_size(domain_size: int) -> int:
     return check_integer("domain_size", domain_size, 2, 10**300, why)
 
 
-def check_array(name: str, value: np.ndarray) -> np.ndarray:
+def check_array(name: str, value: ArrayLike) -> np.ndarray:
     """An array of real numbers.
 
     >>> check_array("counts", [1, 2])
@@ -102,7 +103,7 @@ def check_array(name: str, value: np.ndarray) -> np.ndarray:
     return array
 
 
-def as_array(name: str, value: np.ndarray) -> np.ndarray:
+def as_array(name: str, value: ArrayLike) -> np.ndarray:
     """An array of anything.
 
     >>> as_array("records", [[0, 1]]).shape
@@ -142,7 +143,7 @@ def digits(number: int) -> str:
     return f"about {'-' * (number < 0)}{10 ** (power % 1):.1f} × 10^{int(power)}"
 
 
-def check_matrix(matrix: np.ndarray, gamma: float | None = None) -> np.ndarray:
+def check_matrix(matrix: ArrayLike, gamma: float | None = None) -> np.ndarray:
     """A perturbation matrix (FRAPP Eq. 1, and Eq. 2 if γ is given), or which entry breaks it.
 
     >>> check_matrix([[0.75, 0.25], [0.25, 0.75]], gamma=3).shape
@@ -159,9 +160,9 @@ def check_matrix(matrix: np.ndarray, gamma: float | None = None) -> np.ndarray:
             "must be a number of 0 or more"
         )
     sums = a.sum(axis=0)
-    bad = np.flatnonzero(abs(sums - 1) > 1e-9)
-    if len(bad):
-        u = bad[0]
+    off = np.flatnonzero(abs(sums - 1) > 1e-9)
+    if len(off):
+        u = off[0]
         raise ValueError(
             f"matrix: column {u} sums to {sums[u]:.6g}: it must sum to 1, because column u holds "
             "the probabilities of all reports of a record u (A[v, u] = p(u → v))"

@@ -55,7 +55,7 @@ def _add(counts: np.ndarray) -> np.ndarray:
 
 
 def map_axes(
-    array: np.ndarray, scale: Sequence[np.ndarray | float], shift: Sequence[float]
+    array: np.ndarray, scale: Iterable[np.ndarray | float], shift: Iterable[float]
 ) -> np.ndarray:
     """Map each axis of an `all_marginals` array: value ← scale·value + shift·any.
 
@@ -84,7 +84,10 @@ def lengths(sizes: Sequence[int]) -> np.ndarray:
 
 @functools.lru_cache(maxsize=64)
 def _lengths(sizes: tuple[int, ...]) -> np.ndarray:
-    out = sum(np.ix_(*[np.r_[np.ones(s, dtype=int), 0] for s in sizes]))
+    ones = [np.r_[np.ones(s, dtype=int), 0] for s in sizes]
+    out = np.zeros([len(o) for o in ones], dtype=int)
+    for axis in np.ix_(*ones):
+        out += axis
     out.flags.writeable = False
     return out
 

@@ -34,11 +34,12 @@ def check_seed(rng: Seed) -> int | list[int]:
     """
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(2**63))
-    numbers = [rng] if isinstance(rng, Integral) else rng
-    if isinstance(numbers, list | tuple | np.ndarray) and len(numbers):
-        kinds = [isinstance(n, Integral) and not isinstance(n, bool) and n >= 0 for n in numbers]
-        if all(kinds):
-            return int(rng) if isinstance(rng, Integral) else [int(n) for n in numbers]
+    several = isinstance(rng, list | tuple | np.ndarray) and len(rng) > 0
+    numbers: list = list(rng) if several else [rng]
+    if all(isinstance(n, Integral) and not isinstance(n, bool) for n in numbers):
+        whole = [int(n) for n in numbers]
+        if min(whole) >= 0:
+            return whole if several else whole[0]
     raise ValueError(
         f"rng is {rng!r}: it must be a whole number of 0 or more, several of them, or a numpy "
         "Generator, because that is what the same luck can be drawn from again"

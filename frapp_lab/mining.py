@@ -140,11 +140,11 @@ def _candidates(
         last = schema.positions(parent)[-1] if parent else -1
         for name in schema.names[last + 1 :]:
             subset = (*parent, name)
-            smaller = [found.get(subset[:drop] + subset[drop + 1 :]) for drop in range(len(subset))]
-            if all(known is not None for known in smaller):
+            smaller = [subset[:drop] + subset[drop + 1 :] for drop in range(len(subset))]
+            if all(names in found for names in smaller):
                 mask = np.ones(schema.subset(subset).sizes, dtype=bool)
-                for drop, known in enumerate(smaller):
-                    mask &= np.expand_dims(known, drop)
+                for drop, names in enumerate(smaller):
+                    mask &= np.expand_dims(found[names], drop)
                 if mask.any():
                     yield subset, mask
 
@@ -345,7 +345,8 @@ def _by_level(
         mask[[place[row.tobytes()] for row in itemsets.codes]] = True
         masks.append(mask)
         values.append(_look_up(cube, codes, knows))
-    return MiningRun(schema, min_support, *values, masks[1], masks[0], codes)
+    truth, estimates = values
+    return MiningRun(schema, min_support, truth, estimates, masks[1], masks[0], codes)
 
 
 def _look_up(cube: Cube, codes: np.ndarray, knows: Callable[[int], bool]) -> np.ndarray:

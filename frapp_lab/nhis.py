@@ -83,11 +83,11 @@ def read(path: Path) -> tuple[np.ndarray, dict[str, int], int]:
                 )
             )
     text = np.frombuffer(b"".join(lines), dtype=np.uint8).reshape(-1, RECORD_LENGTH)
-    for first, last, what, wanted in ((1, 2, "record type", 20), (3, 4, "survey year", 93)):
-        bad = np.flatnonzero(_integers(path, text, first, last, what) != wanted)
+    for begin, end, what, wanted in ((1, 2, "record type", 20), (3, 4, "survey year", 93)):
+        bad = np.flatnonzero(_integers(path, text, begin, end, what) != wanted)
         if len(bad):
             raise ValueError(
-                f"{path}, line {bad[0] + 1}: {what} (columns {first}-{last}) is not {wanted}; "
+                f"{path}, line {bad[0] + 1}: {what} (columns {begin}-{end}) is not {wanted}; "
                 "this is not the NHIS 1993 person file, PERSONSX.DAT"
             )
     values = [_values(path, text, f) for f in FIELDS]

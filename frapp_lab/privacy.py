@@ -203,7 +203,7 @@ def posterior_range(
     (0.332281, 0.601143)
     """
     alpha = check_alpha(alpha, gamma, domain_size)
-    low, high = realized_posterior(prior, gamma, np.array([-alpha, alpha]), domain_size)
+    low, high = (realized_posterior(prior, gamma, r, domain_size) for r in (-alpha, alpha))
     return float(low), float(high)
 
 

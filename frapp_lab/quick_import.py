@@ -10,7 +10,7 @@ import sys
 NAME = "rfc3987_syntax"
 
 if "jsonschema" not in sys.modules and NAME not in sys.modules:
-    sys.modules[NAME] = None  # as if it were not installed, for this one import
+    sys.modules[NAME] = None  # type: ignore[assignment]  # as if it were not installed, for this one import
     try:
         import jsonschema  # noqa: F401
     finally:

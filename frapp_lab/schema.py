@@ -11,8 +11,10 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from frapp_lab.checks import as_array, check_integer, digits, shown
 
@@ -170,7 +172,7 @@ class Schema:
         """
         return list(itertools.combinations(self.names, length))
 
-    def check(self, records: np.ndarray, what: str = "records") -> np.ndarray:
+    def check(self, records: ArrayLike, what: str = "records") -> np.ndarray:
         """Return the records in this schema's own integer type, or say what is wrong and where.
 
         >>> Schema.of_sizes(2, 3).check([[0, 2], [1, 0]]).dtype
@@ -206,7 +208,7 @@ class Schema:
         # Columns are contiguous, because everything below works column by column.
         return np.asfortranarray(records, dtype=self.dtype)
 
-    def encode(self, records: np.ndarray) -> np.ndarray:
+    def encode(self, records: ArrayLike) -> np.ndarray:
         """The cell index of each record (FRAPP §2 maps S_U to an index set I_U).
 
         >>> Schema.of_sizes(2, 3).encode([[0, 2], [1, 0]])
@@ -222,7 +224,7 @@ class Schema:
             cells += records[:, j]
         return cells
 
-    def decode(self, cells: np.ndarray) -> np.ndarray:
+    def decode(self, cells: ArrayLike) -> np.ndarray:
         """The records (rows of codes) of the given cell indices.
 
         >>> Schema.of_sizes(2, 3).decode([2, 3])
@@ -274,7 +276,7 @@ class Schema:
         codes = [[a.categories.index(v) for a, v in zip(self.attributes, values, strict=True)]]
         return int(self.encode(codes)[0])
 
-    def counts(self, records: np.ndarray, checked: bool = False) -> np.ndarray:
+    def counts(self, records: ArrayLike, checked: bool = False) -> np.ndarray:
         """The joint counts X: how many records lie in each cell, as an array of shape `sizes`.
 
         Records that `check` has already seen need not be `checked` again.
@@ -283,11 +285,11 @@ class Schema:
         array([[0, 0, 2],
                [1, 0, 0]])
         """
-        records = records if checked else self.check(records)
+        known = np.asarray(records) if checked else self.check(records)
         self.require_array()
-        return np.bincount(self._encode(records), minlength=self.n_cells).reshape(self.sizes)
+        return np.bincount(self._encode(known), minlength=self.n_cells).reshape(self.sizes)
 
-    def check_counts(self, counts: np.ndarray, what: str = "counts") -> np.ndarray:
+    def check_counts(self, counts: ArrayLike, what: str = "counts") -> np.ndarray:
         """Return joint counts as an integer array, or say what is wrong with them.
 
         >>> Schema.of_sizes(2, 3).check_counts([[0, 0, 2], [1, 0, 0]]).sum()
@@ -305,7 +307,7 @@ class Schema:
             raise ValueError(f"{what} are all zero: at least one record is needed")
         return whole(counts, what)
 
-    def check_shape(self, counts: np.ndarray, what: str = "counts") -> np.ndarray:
+    def check_shape(self, counts: ArrayLike, what: str = "counts") -> np.ndarray:
         """Return an array with one axis per attribute, each of that attribute's size.
 
         >>> Schema.of_sizes(2, 3).check_shape([[0, 0, 2], [1, 0, 0]]).shape
@@ -351,7 +353,7 @@ def check_schema(schema: Schema, name: str = "schema") -> Schema:
     return schema
 
 
-def _listed(values: object) -> tuple:
+def _listed(values: Any) -> tuple:
     """What was listed; one thing, or one text, may stand for a list of it."""
     one = isinstance(values, str) or not isinstance(values, Iterable)
     return (values,) if one else tuple(values)
@@ -364,7 +366,11 @@ def first_repeated(values: Iterable[Hashable]) -> object:
     'b'
     """
     seen: set[Hashable] = set()
-    return next((v for v in values if v in seen or seen.add(v)), None)
+    for value in values:
+        if value in seen:
+            return value
+        seen.add(value)
+    return None
 
 
 def whole(counts: np.ndarray, what: str = "counts") -> np.ndarray:

@@ -15,10 +15,11 @@ from numbers import Number
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from frapp_lab import luck
 from frapp_lab.checks import check_integer
 from frapp_lab.cube import Cube
+from frapp_lab.luck import Seed, blocks
 from frapp_lab.schema import Schema
 
 MAX_ENTRIES = 10**7
@@ -82,7 +83,7 @@ def scheme(
                 f"label is {label!r}: {known.__module__}.{known.__qualname__} is registered under "
                 "it, and a label means one scheme; choose another, or forget(label) first"
             )
-        if cls.for_gamma.__func__ is Mechanism.for_gamma.__func__:
+        if "for_gamma" not in {n for c in cls.__mro__ if c is not Mechanism for n in vars(c)}:
             raise ValueError(
                 f"{cls.__qualname__} has no for_gamma(schema, gamma): a registered scheme needs "
                 "it, because schemes are compared at the same γ"
@@ -217,38 +218,38 @@ class Mechanism(ABC):
         """How many uniform random numbers the perturbation of one record takes."""
         return sum(self.luck.values())
 
-    def uniforms(self, n_records: int, rng: luck.Seed) -> np.ndarray:
+    def uniforms(self, n_records: int, rng: Seed) -> np.ndarray:
         """The random numbers that perturb so many records: keep them to compare settings fairly.
 
         With the same uniforms, a change of γ, α or p moves the same draws: what changes in the
         reports is due to the mechanism and not to luck.
         """
         check_integer("n_records", n_records, 1, np.inf, "there must be somebody to report")
-        return np.concatenate(list(luck.blocks(rng, self.luck, n_records)))
+        return np.concatenate(list(blocks(rng, self.luck, n_records)))
 
     def perturb(
         self,
-        records: np.ndarray,
-        rng: luck.Seed | None = None,
+        records: ArrayLike,
+        rng: Seed | None = None,
         *,
         uniforms: np.ndarray | None = None,
     ) -> np.ndarray:
         """What the clients send. Give a seed or a generator, or the uniforms of an earlier call."""
         records = self.schema.check(records)
-        if (rng is None) == (uniforms is None):
+        if uniforms is not None and rng is None:
+            return self._perturb(records, self._check_uniforms(uniforms, len(records)))
+        if rng is None or uniforms is not None:
             raise ValueError(
                 "give either rng (a seed or a numpy Generator) or uniforms (from "
                 "mechanism.uniforms), so that it is plain where the randomness comes from"
             )
-        if uniforms is not None:
-            return self._perturb(records, self._check_uniforms(uniforms, len(records)))
         reports, start = [], 0
-        for block in luck.blocks(rng, self.luck, len(records)):
+        for block in blocks(rng, self.luck, len(records)):
             reports.append(self._perturb(records[start : start + len(block)], block))
             start += len(block)
         return reports[0] if len(reports) == 1 else np.concatenate(reports)
 
-    def _check_uniforms(self, uniforms: np.ndarray, n_records: int) -> np.ndarray:
+    def _check_uniforms(self, uniforms: ArrayLike, n_records: int) -> np.ndarray:
         uniforms = np.asarray(uniforms)
         if uniforms.shape != (n_records, self.n_uniforms) or uniforms.dtype.kind != "f":
             raise ValueError(
@@ -270,7 +271,7 @@ class Mechanism(ABC):
     # --- the miner ---
 
     @abstractmethod
-    def estimate(self, perturbed: np.ndarray) -> Cube:
+    def estimate(self, perturbed: ArrayLike) -> Cube:
         """The estimated support of every itemset: est[attribute subset] → array (FRAPP §6)."""
 
     def standard_deviation(self, supports: Cube, n_records: int) -> Cube:
@@ -364,12 +365,12 @@ class CountingMechanism(Mechanism):
         """What reports look like: most often, as the records do."""
         return self.schema
 
-    def estimate(self, perturbed: np.ndarray) -> Cube:
+    def estimate(self, perturbed: ArrayLike) -> Cube:
         """The estimated support of every itemset, from the clients' reports (FRAPP §6)."""
         reports = self.reports.check(perturbed, "perturbed records")
         return self._estimate(Cube.of_records(self.reports, reports), len(reports))
 
-    def estimate_counts(self, perturbed_counts: np.ndarray) -> Cube:
+    def estimate_counts(self, perturbed_counts: ArrayLike) -> Cube:
         """The estimated support of every itemset, from the joint counts of the reports."""
         counts = self.reports.check_counts(perturbed_counts, "perturbed_counts")
         return self._estimate(Cube.of_counts(self.reports, counts), int(counts.sum()))
@@ -378,7 +379,7 @@ class CountingMechanism(Mechanism):
         """All records of the schema of reports."""
         return self.reports.decode(np.arange(self.reports.n_cells))
 
-    def perturb_counts(self, counts: np.ndarray, rng: int | np.random.Generator) -> np.ndarray:
+    def perturb_counts(self, counts: ArrayLike, rng: int | np.random.Generator) -> np.ndarray:
         """The joint counts of the reports, drawn directly: the cost does not grow with N."""
         return self._perturb_counts(self.schema.check_counts(counts), np.random.default_rng(rng))
 

@@ -17,6 +17,7 @@ from math import comb
 import numpy as np
 import pandas as pd
 import scipy.sparse
+from numpy.typing import ArrayLike
 
 from frapp_lab.checks import check_integer
 from frapp_lab.cube import Cube, lengths, map_axes
@@ -55,7 +56,7 @@ class BitMechanism(Mechanism):
     def eigenvalues(self) -> np.ndarray:
         """λ_0 … λ_M."""
 
-    def estimate(self, perturbed: np.ndarray) -> Cube:
+    def estimate(self, perturbed: ArrayLike) -> Cube:
         """The estimated support of every itemset, from the clients' bits."""
         bits = self._check_bits(perturbed)
 
@@ -140,7 +141,7 @@ class BitMechanism(Mechanism):
         matrix = self.partial_support_matrix if by_count else self.itemset_matrix
         return float(np.linalg.cond(matrix(length)))
 
-    def _check_bits(self, perturbed: np.ndarray) -> np.ndarray:
+    def _check_bits(self, perturbed: ArrayLike) -> np.ndarray:
         bits = np.asarray(perturbed)
         if bits.ndim != 2 or bits.shape[1] != self.n_bits:
             raise ValueError(

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from frapp_lab.checks import check_integer, check_matrix
 from frapp_lab.cube import Cube, all_marginals
@@ -41,7 +42,7 @@ class MatrixMechanism(CountingMechanism):
 
     label = "MATRIX"
 
-    def __init__(self, schema: Schema, A: np.ndarray, reports: Schema | None = None) -> None:
+    def __init__(self, schema: Schema, A: ArrayLike, reports: Schema | None = None) -> None:
         schema, a = check_schema(schema), check_matrix(A).copy()
         rows, columns = a.shape
         if columns != schema.n_cells or a.size > MAX_ENTRIES:
