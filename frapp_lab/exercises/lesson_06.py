@@ -1,140 +1,104 @@
 """The exercises of lesson 06: drawing a report."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from frapp_lab.exercises.judging import Estimator, Exercise, Mistake
+from frapp_lab.exercises import Estimator, Exercise, exercise
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.samplers import match_probability
 from frapp_lab.schema import Schema
 
 
-def _small() -> GammaDiagonal:
+def _small():
     """The domain of exercises 06.1 and 06.3."""
     return GammaDiagonal(Schema.of_sizes(3, 4, 2), 7)
 
 
-def first_column() -> Exercise:
+@exercise("06.1")
+def first_column():
     """The probability that the first of three columns keeps its value."""
     m = _small()
     first, rest = m.schema.sizes[0], m.schema.n_cells / m.schema.sizes[0]
-    return Exercise(
-        match_probability(m, 0),
-        (
-            Mistake(
-                m.gamma * m.x,
-                "This is the probability that the whole record is unchanged. Cells that agree with "
-                "the record in the first column alone count too.",
-            ),
-            Mistake(
-                m.stay,
-                "This is the stay probability d. The first column can also keep its value when a "
-                "uniform record is drawn.",
-            ),
-            Mistake(
-                (m.gamma + rest) * m.x,
-                "One cell is counted twice: of the cells that share the first value, one is the "
-                "record itself, and only the others have probability x.",
-            ),
-            Mistake(
-                rest * m.x,
-                "This is the probability of one particular *other* value. Among the cells with the "
-                "own value, one has γx in place of x.",
-            ),
-            Mistake(
-                m.gamma / (m.gamma + first - 1),
-                "This perturbs the first column as if it were the whole record. The cells of the "
-                "whole domain have the γ-diagonal law: add up those that share the first value.",
-            ),
-            Mistake(
-                1 / first,
-                "This would be a uniform column. The own value is likelier than that.",
-            ),
-        ),
+    solution = match_probability(m, 0)
+    mistakes = {
+        "This is the probability that the whole record is unchanged. "
+        "Cells that agree with the record in the first column alone count too.": m.gamma * m.x,
+        "This is the stay probability d. "
+        "The first column can also keep its value when a uniform record is drawn.": m.stay,
+        "One cell is counted twice: of the cells that share the first value, "
+        "one is the record itself, and only the others have probability x.": (m.gamma + rest) * m.x,
+        "This is the probability of one particular *other* value. "
+        "Among the cells with the own value, one has γx in place of x.": rest * m.x,
+        "This perturbs the first column as if it were the whole record. "
+        "The cells of the whole domain have the γ-diagonal law: "
+        "add up those that share the first value.": m.gamma / (m.gamma + first - 1),
+        "This would be a uniform column. The own value is likelier than that.": 1 / first,
+    }
+    lesson = (
         "With more cells in the other columns it falls towards chance: in a large domain one "
-        "column alone says little.",
+        "column alone says little."
     )
+    return Exercise(solution, mistakes, lesson)
 
 
-def second_column() -> Exercise:
+@exercise("06.2")
+def second_column():
     """Both conditional laws of the second of two columns."""
     m, own = GammaDiagonal(Schema.of_sizes(2, 4), 5), (1, 2)
     table = m.matrix()[:, int(m.schema.encode([own])[0])].reshape(m.schema.sizes)
     kept, changed = table[own[0]], table[1 - own[0]]
     solution = np.stack([kept / kept.sum(), changed / changed.sum()])
-    return Exercise(
-        solution,
-        (
-            Mistake(
-                np.stack([kept, changed]),
-                "These are the joint probabilities, and the rows do not sum to one. Divide each "
-                "row by the probability of its condition.",
-            ),
-            Mistake(
-                np.stack([kept, kept]) / kept.sum(),
-                "The second row is wrong: once the first column has changed, no cell of that row "
-                "is the client's own, so none is favoured.",
-            ),
-            Mistake(
-                np.stack([table.sum(axis=0)] * 2),
-                "This is the law of the second column when nothing is known about the first. "
-                "Condition on what happened to the first.",
-            ),
-            Mistake(
-                solution[::-1],
-                "The two rows are swapped: the first row is for a first column that was kept.",
-            ),
-            Mistake(
-                np.stack([np.roll(solution[0], -1), solution[1]]),
-                "The largest value stands in the wrong place: codes are counted from 0.",
-            ),
-            Mistake(
-                np.stack([solution[0], (np.arange(4) != own[1]) / 3]),
-                "In the second row the own value is not forbidden: it may come back by chance.",
-            ),
+    mistakes = {
+        "These are the joint probabilities, and the rows do not sum to one. "
+        "Divide each row by the probability of its condition.": np.stack([kept, changed]),
+        "The second row is wrong: once the first column has changed, no cell of that row is the "
+        "client's own, so none is favoured.": np.stack([kept, kept]) / kept.sum(),
+        "This is the law of the second column when nothing is known about the first. "
+        "Condition on what happened to the first.": np.stack([table.sum(axis=0)] * 2),
+        "The two rows are swapped: the first row is for a first column that was kept.": solution[
+            ::-1
+        ],
+        "The largest value stands in the wrong place: codes are counted from 0.": np.stack(
+            [np.roll(solution[0], -1), solution[1]]
         ),
-        "A kept column raises the stakes for the next one; a changed one ends the game.",
-    )
+        "In the second row the own value is not forbidden: it may come back by chance.": np.stack(
+            [solution[0], (np.arange(4) != own[1]) / 3]
+        ),
+    }
+    lesson = "A kept column raises the stakes for the next one; a changed one ends the game."
+    return Exercise(solution, mistakes, lesson)
 
 
-def expected_steps() -> Exercise:
+@exercise("06.3")
+def expected_steps():
     """The mean number of steps of the column algorithm for a record of first values."""
     m = _small()
     sizes = np.array(m.schema.sizes)
     uniform, own = float(np.sum((sizes + 1) / 2)), len(sizes)
     keep, n = m.gamma * m.x, m.schema.n_cells
-    return Exercise(
-        m.stay * own + (1 - m.stay) * uniform,
-        (
-            Mistake(
-                float(sizes.sum() / 2),
-                "This is the paper's Σ|S_U^j|/2. Count the steps: the first value takes one, "
-                "the last one as many as there are values; and the record may stay.",
-            ),
-            Mistake(
-                uniform,
-                "This is right for a uniform record. But with probability d the record stays, "
-                "and this one is found at once in every column.",
-            ),
-            Mistake(
-                keep * own + (1 - keep) * uniform,
-                "You weigh with γx. In 'stay, else a uniform record' the weight of staying is d.",
-            ),
-            Mistake(
-                (n + 1) / 2,
-                "This is the scan over the whole domain. Here each column is scanned by itself.",
-            ),
-            Mistake(
-                (1 - m.stay) * uniform,
-                "A record that stays takes steps too: its value must be found in every column.",
-            ),
-        ),
-        "Because all samplers have one law, the easy description tells us the cost of the other.",
+    solution = m.stay * own + (1 - m.stay) * uniform
+    mistakes = {
+        "This is the paper's Σ|S_U^j|/2. Count the steps: the first value takes one, the last one "
+        "as many as there are values; and the record may stay.": float(sizes.sum() / 2),
+        "This is right for a uniform record. But with probability d the record stays, "
+        "and this one is found at once in every column.": uniform,
+        "You weigh with γx. In 'stay, else a uniform record' the weight of staying is d.": keep
+        * own
+        + (1 - keep) * uniform,
+        "This is the scan over the whole domain. Here each column is scanned by itself.": (n + 1)
+        / 2,
+        "A record that stays takes steps too: its value must be found in every column.": (
+            1 - m.stay
+        )
+        * uniform,
+    }
+    lesson = (
+        "Because all samplers have one law, the easy description tells us the cost of the other."
     )
+    return Exercise(solution, mistakes, lesson)
 
 
-def direct_sampler() -> Exercise:
+@exercise("06.4")
+def direct_sampler():
     """Stay or draw every column anew, as a function of the record and of uniform numbers."""
 
     def stay(gamma, x):
@@ -168,56 +132,37 @@ def direct_sampler() -> Exercise:
             # No column of the record is as drawn, so that one sees whether it stays.
             record = (cut_off(u, sizes) + rng.integers(1, sizes)) % sizes
             inputs.append((record, u, sizes, gamma))
-    return Exercise(
-        solution,
-        (
-            Mistake(
-                sampler(lambda gamma, x: gamma * x),
-                "You stay with probability γx and then also reach the own cell by a uniform draw: "
-                "the own cell gets too much. The stay probability is smaller by x.",
-            ),
-            Mistake(
-                swapped,
-                "It stays with probability 1 − d. A uniform number is below d with probability d.",
-            ),
-            Mistake(
-                sampler(columns=lambda u, sizes: (u[:-1] * sizes).astype(int)),
-                "The first uniform number decides whether to stay and must not be used again: when "
-                "the record does not stay, that number is known to be large.",
-            ),
-            Mistake(
-                sampler(columns=lambda u, sizes: np.rint(u[1:] * (sizes - 1)).astype(int)),
-                "Rounding to the nearest code gives the first and the last code only half their "
-                "share. Cut off the fraction of uniform × size.",
-            ),
-            Mistake(
-                sampler(columns=lambda u, sizes: np.rint(u[1:] * sizes).astype(int)),
-                "Rounding can give a code that is one too large. Cut off the fraction.",
-            ),
-            Mistake(
-                sampler(columns=lambda u, sizes: (u[1:] * (sizes - 1)).astype(int)),
-                "The last code never comes. Stretch the uniform number by the whole size.",
-            ),
-            Mistake(
-                sampler(columns=lambda u, sizes: u[1:] * sizes),
-                "These are not codes yet: cut off the fractions.",
-            ),
-            Mistake(
-                sampler(columns=lambda u, sizes: 1 + cut_off(u, sizes)),
-                "Codes start at zero, and yours start at one.",
-            ),
-            Mistake(
-                sampler(number=np.sum),
-                "The number of cells is the product of the sizes, not their sum.",
-            ),
-            Mistake(
-                sampler(probability=lambda gamma, x: 0),
-                "The record never stays: compare the first uniform number with d.",
-            ),
+    mistakes = {
+        "You stay with probability γx and then also reach the own cell by a uniform draw: "
+        "the own cell gets too much. "
+        "The stay probability is smaller by x.": sampler(lambda gamma, x: gamma * x),
+        "It stays with probability 1 − d. A uniform number is below d with probability d.": swapped,
+        "The first uniform number decides whether to stay and must not be used again: "
+        "when the record does not stay, that number is known "
+        "to be large.": sampler(columns=lambda u, sizes: (u[:-1] * sizes).astype(int)),
+        "Rounding to the nearest code gives the first and the last code only half their share. "
+        "Cut off the fraction of uniform × "
+        "size.": sampler(columns=lambda u, sizes: np.rint(u[1:] * (sizes - 1)).astype(int)),
+        "Rounding can give a code that is one too large. Cut off the fraction.": sampler(
+            columns=lambda u, sizes: np.rint(u[1:] * sizes).astype(int)
         ),
-        "This is all that a phone has to do, for any domain.",
-        tuple(inputs),
-    )
+        "The last code never comes. Stretch the uniform number by the whole size.": sampler(
+            columns=lambda u, sizes: (u[1:] * (sizes - 1)).astype(int)
+        ),
+        "These are not codes yet: cut off the fractions.": sampler(
+            columns=lambda u, sizes: u[1:] * sizes
+        ),
+        "Codes start at zero, and yours start at one.": sampler(
+            columns=lambda u, sizes: 1 + cut_off(u, sizes)
+        ),
+        "The number of cells is the product of the sizes, not their sum.": sampler(number=np.sum),
+        "The record never stays: compare the first uniform number with d.": sampler(
+            probability=lambda gamma, x: 0
+        ),
+    }
+    lesson = "This is all that a phone has to do, for any domain."
+    inputs = tuple(inputs)
+    return Exercise(solution, mistakes, lesson, inputs)
 
 
 AUDITED = Schema.of_sizes(3, 2, 2)
@@ -225,7 +170,8 @@ AUDITED = Schema.of_sizes(3, 2, 2)
 OWN, N_REPORTS = np.array([2, 0, 1]), 400
 
 
-def audit() -> Estimator:
+@exercise("06.5")
+def audit():
     """Estimate the stay probability of an app from many reports of one known record."""
     n, sizes = AUDITED.n_cells, np.array(AUDITED.sizes)
 
@@ -236,36 +182,25 @@ def audit() -> Estimator:
         by_chance = 1 / np.prod(sizes)
         return (unchanged(reports, record) - by_chance) / (1 - by_chance)
 
-    mistakes = (
-        Mistake(
-            lambda reports, record, sizes: unchanged(reports, record),
-            "This is the share of unchanged reports, which estimates γx. Some of them did not "
-            "stay: a uniform draw hit the own cell.",
+    mistakes = {
+        "This is the share of unchanged reports, which estimates γx. Some of them did not stay: a "
+        "uniform draw hit the own cell.": lambda reports, record, sizes: unchanged(reports, record),
+        "You subtract lucky hits for everybody, but those who stay make no uniform draw. "
+        "Write down E(share) in terms of d and solve it for d.": lambda reports, record, sizes: (
+            unchanged(reports, record) - 1 / np.prod(sizes)
         ),
-        Mistake(
-            lambda reports, record, sizes: unchanged(reports, record) - 1 / np.prod(sizes),
-            "You subtract lucky hits for everybody, but those who stay make no uniform draw. "
-            "Write down E(share) in terms of d and solve it for d.",
+        "This counts columns that agree, one by one. A report is unchanged only if all its columns "
+        "agree: use .all(axis=1).": lambda reports, record, sizes: np.mean(reports == record),
+        "The number of cells is the product of the sizes, "
+        "not their sum.": lambda reports, record, sizes: (
+            (unchanged(reports, record) - 1 / np.sum(sizes)) / (1 - 1 / np.sum(sizes))
         ),
-        Mistake(
-            lambda reports, record, sizes: np.mean(reports == record),
-            "This counts columns that agree, one by one. A report is unchanged only if all its "
-            "columns agree: use .all(axis=1).",
-        ),
-        Mistake(
-            lambda reports, record, sizes: (
-                (unchanged(reports, record) - 1 / np.sum(sizes)) / (1 - 1 / np.sum(sizes))
-            ),
-            "The number of cells is the product of the sizes, not their sum.",
-        ),
-        Mistake(
-            lambda reports, record, sizes: max(solution(reports, record, sizes), 0),
-            "It is cut off below zero, so that its average is too high for an app where the "
-            "record hardly ever stays. Let the estimate be negative.",
-        ),
-    )
+        "It is cut off below zero, so that its average is too high for "
+        "an app where the record hardly ever stays. Let the estimate be "
+        "negative.": lambda reports, record, sizes: max(solution(reports, record, sizes), 0),
+    }
 
-    def app(gamma: float, also: Estimator | None = None) -> Estimator:
+    def app(gamma, also=None):
         app = GammaDiagonal(AUDITED, gamma)
         keep = app.gamma * app.x
         return Estimator(
@@ -280,12 +215,3 @@ def audit() -> Estimator:
 
     # Where records hardly ever stay, an estimate that is cut off at zero shows.
     return app(5, also=app(1.1))
-
-
-EXERCISES = {
-    "06.1": first_column,
-    "06.2": second_column,
-    "06.3": expected_steps,
-    "06.4": direct_sampler,
-    "06.5": audit,
-}
