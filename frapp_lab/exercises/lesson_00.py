@@ -9,16 +9,16 @@ from frapp_lab.exercises import Exercise, exercise
 def bayes():
     """A test that is right nine times in ten, for something that one person in ten has."""
     prior, hit, false_alarm = 0.1, 0.9, 0.1
-    solution = hit * prior / (hit * prior + false_alarm * (1 - prior))
+    both = hit * prior
+    positive = both + false_alarm * (1 - prior)
     mistakes = {
         "This is P(positive | has it). The question turns it round: P(has it | positive).": hit,
-        "This is P(has it and positive). Divide by P(positive).": hit * prior,
-        "This is P(positive), the denominator of Bayes' rule.": hit * prior
-        + false_alarm * (1 - prior),
+        "This is P(has it and positive). Divide by P(positive).": both,
+        "This is P(positive), the denominator of Bayes' rule.": positive,
         "This is what we believed before the test. A positive test tells more.": prior,
     }
     lesson = "A report changes what we believe by the ratio of its two probabilities: lesson 02."
-    return Exercise(solution, mistakes, lesson)
+    return Exercise(both / positive, mistakes, lesson)
 
 
 @exercise("00.2")
@@ -31,10 +31,9 @@ def solve():
         "The first equation is the first row.": np.linalg.solve(matrix.T, seen),
         "This multiplies the right-hand side by the matrix. "
         "The question is which x the matrix turns into it.": matrix @ seen,
-        "The two entries are in the wrong order. "
-        "Put them into the first equation.": np.linalg.solve(matrix, seen)[::-1],
+        "The two entries are in the wrong order. Put them into the first equation.": solution[::-1],
         "These are shares. The columns of the matrix sum to one, so the entries of x have the same "
-        "sum as those of the right-hand side.": np.linalg.solve(matrix, seen) / seen.sum(),
+        "sum as those of the right-hand side.": solution / seen.sum(),
     }
     lesson = "Undoing a perturbation is solving such equations: lesson 03."
     return Exercise(solution, mistakes, lesson)
@@ -44,13 +43,14 @@ def solve():
 def spread():
     """The standard deviation of a share among independent people."""
     n, p = 400, 0.5
-    solution = (p * (1 - p) / n) ** 0.5
+    variance = p * (1 - p)
+    solution = (variance / n) ** 0.5
     mistakes = {
-        "This is the variance. Take its square root.": p * (1 - p) / n,
-        "This is the standard deviation of how many say yes, not of the share.": (n * p * (1 - p))
+        "This is the variance. Take its square root.": variance / n,
+        "This is the standard deviation of how many say yes, not of the share.": (n * variance)
         ** 0.5,
-        "This is the deviation of one person's answer.": (p * (1 - p)) ** 0.5,
-        "This is the variance of one person's answer.": p * (1 - p),
+        "This is the deviation of one person's answer.": variance**0.5,
+        "This is the variance of one person's answer.": variance,
         "This is one over the root of the number of people. "
         "The deviation of one person's answer is missing.": 1 / n**0.5,
     }
@@ -69,18 +69,16 @@ def keep():
     # The last uniform number is p itself.
     inputs = tuple((rng.integers(1, 9, 7), np.r_[rng.random(6), p], p) for p in (0.3, 0.8))
     mistakes = {
-        "It keeps what should go and drops what should stay: a uniform number is below p "
-        "with probability p.": lambda values, uniforms, p: np.where(uniforms < p, 0, values),
+        "It keeps what should go and drops what should stay: "
+        "a uniform number is below p with probability p.": lambda v, u, p: np.where(u < p, 0, v),
         "It leaves values out, so that the array gets shorter: "
-        "put a 0 in their place.": lambda values, uniforms, p: values[uniforms < p],
-        "It says which values stay. Return the values themselves, "
-        "and 0 for the others.": lambda values, uniforms, p: uniforms < p,
-        "Nearly: a random number that is exactly p is not below p.": lambda values, uniforms, p: (
-            np.where(uniforms <= p, values, 0)
+        "put a 0 in their place.": lambda v, u, p: v[u < p],
+        "It says which values stay. "
+        "Return the values themselves, and 0 for the others.": lambda v, u, p: u < p,
+        "Nearly: a random number that is exactly p is not below p.": lambda v, u, p: np.where(
+            u <= p, v, 0
         ),
-        "It keeps a value with probability 1 − p.": lambda values, uniforms, p: np.where(
-            uniforms < 1 - p, values, 0
-        ),
+        "It keeps a value with probability 1 − p.": lambda v, u, p: np.where(u < 1 - p, v, 0),
     }
     lesson = (
         "One comparison for all records: this is how explorers change the mechanism and not the "

@@ -14,21 +14,19 @@ from frapp_lab.schema import Schema
 def people_needed():
     """How many people make the spread one percentage point, with a coin of 60 %."""
     p, wanted = 0.6, 0.01
-    solution = p * (1 - p) / ((2 * p - 1) * wanted) ** 2
+    variance, slope = p * (1 - p), 2 * p - 1
+    solution = variance / (slope * wanted) ** 2
     mistakes = {
         "This is the number for the share of yes reports. The estimate divides that share by "
-        "2p − 1, which makes the spread larger.": p * (1 - p) / wanted**2,
-        "Nearly: 2p − 1 divides the standard deviation, so N holds its square.": p
-        * (1 - p)
-        / ((2 * p - 1) * wanted**2),
-        "Did you square the spread that is wanted? N stands under a square root.": p
-        * (1 - p)
-        / (2 * p - 1) ** 2
+        "2p − 1, which makes the spread larger.": variance / wanted**2,
+        "Nearly: 2p − 1 divides the standard deviation, so N holds its square.": variance
+        / (slope * wanted**2),
+        "Did you square the spread that is wanted? N stands under a square root.": variance
+        / slope**2
         / wanted,
-        "This divides by p. The slope of the line in section 2 is smaller than p.": p
-        * (1 - p)
+        "This divides by p. The slope of the line in section 2 is smaller than p.": variance
         / (p * wanted) ** 2,
-        "One percentage point is a share of 0.01, not of 1.": p * (1 - p) / (2 * p - 1) ** 2,
+        "One percentage point is a share of 0.01, not of 1.": variance / slope**2,
     }
     lesson = (
         "Halving the spread takes four times the people; halving 2p − 1 takes even a little more."
@@ -46,52 +44,48 @@ def share_of_yes():
         # In any order, so that a part of the reports is a fair sample.
         return (rng.permutation(is_yes) == (rng.random(n_people) < p)).astype(int), p
 
-    def solution(reports, p):
-        return (reports.mean() - (1 - p)) / (2 * p - 1)
+    def solution(y, p):
+        return (y.mean() - (1 - p)) / (2 * p - 1)
 
     mistakes = {
         "This is the share of yes reports. Some of them come from people who are not yes: "
-        "undo the coin.": lambda reports, p: reports.mean(),
+        "undo the coin.": lambda y, p: y.mean(),
         "Taking off what the liars add is the first half. A yes more among the people raises the "
-        "reports by less than one: divide by that.": lambda reports, p: reports.mean() - (1 - p),
+        "reports by less than one: divide by that.": lambda y, p: y.mean() - (1 - p),
         "This would be right if nobody who is “no” ever said yes. "
-        "But they do, with probability 1 − p.": lambda reports, p: reports.mean() / p,
+        "But they do, with probability 1 − p.": lambda y, p: y.mean() / p,
         "What the liars add is taken off. "
         "But a yes more among the people raises the share of yes reports by less than p: "
-        "look at the slope of the line.": lambda reports, p: (reports.mean() - (1 - p)) / p,
-        "Stretching is the second half. First take off what the liars add.": lambda reports, p: (
-            reports.mean() / (2 * p - 1)
+        "look at the slope of the line.": lambda y, p: (y.mean() - (1 - p)) / p,
+        "Stretching is the second half. First take off what the liars add.": lambda y, p: (
+            y.mean() / (2 * p - 1)
         ),
-        "This is in percent; a share is wanted.": lambda reports, p: 100 * solution(reports, p),
-        "This estimates the share of “no”: the roles of p and "
-        "1 − p are swapped.": lambda reports, p: (p - reports.mean()) / (2 * p - 1),
+        "This is in percent; a share is wanted.": lambda y, p: 100 * solution(y, p),
+        "This estimates the share of “no”: the roles of p and 1 − p are swapped.": lambda y, p: (
+            (p - y.mean()) / (2 * p - 1)
+        ),
         "It is cut off below zero. "
         "That makes one survey look better and the average of many worse: too high. "
-        "Let the estimate be negative.": lambda reports, p: np.clip(solution(reports, p), 0, 1),
+        "Let the estimate be negative.": lambda y, p: np.clip(solution(y, p), 0, 1),
     }
     lesson = "Right on average, though every single report may be a lie."
-    return Estimator(
-        draw, solution, truth, (p * (1 - p) / n_people) ** 0.5 / (2 * p - 1), mistakes, lesson
-    )
+    deviation = (p * (1 - p) / n_people) ** 0.5 / (2 * p - 1)
+    return Estimator(draw, solution, truth, deviation, mistakes, lesson)
 
 
 @exercise("01.3")
 def three_answers():
     """The matrix of a spinner with three answers, which is not symmetric."""
-    columns = [[0.6, 0.3, 0.1], [0.2, 0.6, 0.2], [0.1, 0.3, 0.6]]
-    matrix = np.array(columns).T
-    upside_down = matrix[::-1]
-    off_diagonal = 1 - np.eye(3)
+    matrix = np.array([[0.6, 0.2, 0.1], [0.3, 0.6, 0.3], [0.1, 0.2, 0.6]])
     shared_evenly = np.full((3, 3), 0.2) + 0.4 * np.eye(3)
     mistakes = {
         "Its rows sum to one; its columns should. "
         "Column u holds what a person with answer u says.": matrix.T,
         "Here everybody who does not tell the truth takes the other two answers evenly. "
         "Only those in the middle do so; read again what the people at the ends do.": shared_evenly,
-        "Its columns do not sum to one. "
-        "The probabilities in the list are of all people of that kind, "
-        "not only of those who do not tell the truth.": matrix * np.where(off_diagonal, 0.4, 1),
-        "The truth should stand on the diagonal: order the rows as the columns.": upside_down,
+        "Its columns do not sum to one. The probabilities in the list are of all people of that "
+        "kind, not only of those who do not tell the truth.": matrix * np.where(np.eye(3), 1, 0.4),
+        "The truth should stand on the diagonal: order the rows as the columns.": matrix[::-1],
     }
     lesson = (
         "A column is one person's rule. A table without negative entries whose columns sum to one "
@@ -104,29 +98,25 @@ def three_answers():
 def whole_report():
     """The probability of a whole report when every column has a coin of its own."""
 
-    def solution(record, report, p):
-        same = np.sum(record == report)
-        return p**same * (1 - p) ** (len(record) - same)
+    def solution(u, v, p):
+        same = np.sum(u == v)
+        return p**same * (1 - p) ** (len(u) - same)
 
-    inputs = (
-        (np.array([0]), np.array([1]), 0.75),
-        (np.array([1, 0, 1]), np.array([1, 1, 1]), 0.75),
-        (np.array([0, 0, 1, 1]), np.array([0, 1, 1, 0]), 0.6),
-        (np.array([1, 1, 0, 1, 0]), np.array([1, 1, 0, 1, 0]), 0.9),
-    )
+    pairs = ([0], [1], 0.75), ([1, 0, 1], [1, 1, 1], 0.75), ([0, 0, 1, 1], [0, 1, 1, 0], 0.6)
+    pairs += (([1, 1, 0, 1, 0], [1, 1, 0, 1, 0], 0.9),)
+    inputs = tuple((np.array(record), np.array(report), p) for record, report, p in pairs)
     mistakes = {
-        "The columns that agree are right. Each column that differs has "
-        "a probability too.": lambda record, report, p: p ** np.sum(record == report),
-        "Truth and lie are swapped: a column is sent as it is "
-        "with probability p.": lambda record, report, p: solution(record, report, 1 - p),
-        "These are the right factors, added up. Independent events "
-        "multiply.": lambda record, report, p: np.where(record == report, p, 1 - p).sum(),
-        "This tosses one coin for the whole record. Here every column "
-        "has its own.": lambda record, report, p: p if (record == report).all() else 1 - p,
-        "This adds up all reports with as many wrong columns. "
-        "Only one of them is meant.": lambda record, report, p: (
-            solution(record, report, p) * comb(len(record), int(sum(record == report)))
+        "The columns that agree are right. "
+        "Each column that differs has a probability too.": lambda u, v, p: p ** np.sum(u == v),
+        "Truth and lie are swapped: "
+        "a column is sent as it is with probability p.": lambda u, v, p: solution(u, v, 1 - p),
+        "These are the right factors, added up. Independent events multiply.": lambda u, v, p: (
+            np.where(u == v, p, 1 - p).sum()
         ),
+        "This tosses one coin for the whole record. "
+        "Here every column has its own.": lambda u, v, p: p if (u == v).all() else 1 - p,
+        "This adds up all reports with as many wrong columns. Only one of "
+        "them is meant.": lambda u, v, p: comb(len(u), int(sum(u == v))) * solution(u, v, p),
     }
     lesson = "This is one entry of the Kronecker product: only the number of equal columns matters."
     return Exercise(solution, mistakes, lesson, inputs)
@@ -143,48 +133,37 @@ def both_yes():
         truthful, records = rng.random(people.records.shape) < p, rng.permutation(people.records)
         return np.where(truthful, records, 1 - records).astype(int), p
 
-    def one(column, p):
-        return (column - (1 - p)) / (2 * p - 1)
+    def undo(y, p):
+        return (y - (1 - p)) / (2 * p - 1)
 
-    def again(column, p):
-        return (1 - p) + (2 * p - 1) * column
+    def twice(y):
+        return np.mean(np.prod(y, axis=1))
 
-    def solution(reports, p):
-        return float(np.mean(one(reports[:, 0], p) * one(reports[:, 1], p)))
-
-    def raw(reports):
-        return float(np.mean(reports[:, 0] * reports[:, 1]))
+    def solution(y, p):
+        return twice(undo(y, p))
 
     mistakes = {
         "This is the share of reports that say yes twice, "
-        "before anything is undone.": lambda reports, p: raw(reports),
-        "This multiplies two shares, as if the two answers had nothing to do with each other. In "
-        "this group they go together, and that is what one wants to find out.": lambda reports, p: (
-            one(reports[:, 0].mean(), p) * one(reports[:, 1].mean(), p)
-        ),
+        "before anything is undone.": lambda y, p: twice(y),
+        "This multiplies two shares, as if the two answers had nothing to do with each other. "
+        "In this group they go together, "
+        "and that is what one wants to find out.": lambda y, p: np.prod(undo(y.mean(axis=0), p)),
         "This would be right if only people who are yes twice could report yes twice. "
-        "The other three kinds do so too, now and then.": lambda reports, p: raw(reports) / p**2,
+        "The other three kinds do so too, now and then.": lambda y, p: twice(y) / p**2,
         "This multiplies by the matrix, which perturbs once more. "
-        "To undo it, solve.": lambda reports, p: np.mean(
-            again(reports[:, 0], p) * again(reports[:, 1], p)
-        ),
-        "This undoes one coin. Two coins were tossed for each person.": lambda reports, p: one(
-            raw(reports), p
+        "To undo it, solve.": lambda y, p: twice((1 - p) + (2 * p - 1) * y),
+        "This undoes one coin. Two coins were tossed for each person.": lambda y, p: undo(
+            twice(y), p
         ),
         "This treats everybody who is not yes twice alike. "
-        "Those who are yes once report yes twice more often than those who are never yes: use "
-        "all four cells.": lambda reports, p: (raw(reports) - (1 - p) ** 2) / (p**2 - (1 - p) ** 2),
+        "Those who are yes once report yes twice more often than those who are never yes: "
+        "use all four cells.": lambda y, p: (twice(y) - (1 - p) ** 2) / (p**2 - (1 - p) ** 2),
         "It is cut off below zero, so that its average is too high. "
-        "Let the estimate be negative.": lambda reports, p: max(solution(reports, p), 0),
+        "Let the estimate be negative.": lambda y, p: max(solution(y, p), 0),
     }
     lesson = (
         "What goes together can still be seen in the reports, though nobody's own pair is known."
     )
-    return Estimator(
-        draw,
-        solution,
-        float(people.supports["a1", "a2"][1, 1]),
-        float(coins.standard_deviation(people.supports, len(people))["a1", "a2"][1, 1]),
-        mistakes,
-        lesson,
-    )
+    truth = float(people.supports["a1", "a2"][1, 1])
+    deviation = coins.standard_deviation(people.supports, len(people))["a1", "a2"][1, 1]
+    return Estimator(draw, solution, truth, float(deviation), mistakes, lesson)

@@ -2,18 +2,18 @@
 
 import numpy as np
 
-from frapp_lab.checks import off_diagonal
 from frapp_lab.exercises import Estimator, Exercise, exercise
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.reconstruction import clip_and_renormalise, count_variance
 from frapp_lab.schema import Schema
 
+PARTIES = np.array([[0.5, 0.1, 0.2], [0.3, 0.7, 0.2], [0.2, 0.2, 0.6]])
+
 
 @exercise("03.1")
 def three_answers():
     """A survey with three answers and a matrix that is not symmetric."""
-    matrix = np.array([[0.5, 0.1, 0.2], [0.3, 0.7, 0.2], [0.2, 0.2, 0.6]])
-    reported = np.array([320, 390, 290])
+    matrix, reported = PARTIES, np.array([320, 390, 290])
     solution = np.linalg.solve(matrix, reported)
     mistakes = {
         "This perturbs the reports once more. "
@@ -33,11 +33,11 @@ def three_answers():
 def condition():
     """The condition number of the γ-diagonal matrix on a joint domain of three questions."""
     gamma, schema = 7, Schema.of_sizes(3, 4, 5)
-    n = schema.n_cells
-    solution = GammaDiagonal(schema, gamma).condition_number(1)
+    n, sizes, scheme = schema.n_cells, np.array(schema.sizes), GammaDiagonal(schema, gamma)
+    solution = scheme.condition_number(1)
     mistakes = {
         "The numbers of answers were added. How many different whole records are there?": 1
-        + sum(schema.sizes) / (gamma - 1),
+        + sizes.sum() / (gamma - 1),
         "Nearly: the two eigenvalues are s + nx and s; divide them.": n / (gamma - 1),
         "The smaller eigenvalue is γx − x, not γx.": 1 + n / gamma,
         "Count the shares in a column: γ for the true cell and one for each of the n − 1 others.": (
@@ -46,10 +46,10 @@ def condition():
         / (gamma - 1),
         "Count again: J, the matrix of ones, stretches the vector of ones n times, "
         "not n − 1 times.": 1 + (n - 1) / (gamma - 1),
-        "This is the smallest eigenvalue. The condition number compares the largest with it, "
-        "and is never below one.": GammaDiagonal(schema, gamma).stay,
-        "This perturbs each question on its own. Here one matrix perturbs "
-        "the whole record.": np.prod([1 + size / (gamma - 1) for size in schema.sizes]),
+        "This is the smallest eigenvalue. "
+        "The condition number compares the largest with it, and is never below one.": scheme.stay,
+        "This perturbs each question on its own. "
+        "Here one matrix perturbs the whole record.": np.prod(1 + sizes / (gamma - 1)),
         "This is the largest ratio of two entries in a row: privacy, not stretching.": gamma,
     }
     lesson = "It grows with the number of combinations: every further question multiplies n."
@@ -61,31 +61,25 @@ def coins():
     """The Poisson-binomial variance as a function of the matrix and the counts."""
     inputs = (
         (np.array([[0.9, 0.5], [0.1, 0.5]]), np.array([100, 300])),
-        (
-            np.array([[0.5, 0.1, 0.2], [0.3, 0.7, 0.2], [0.2, 0.2, 0.6]]),
-            np.array([250, 400, 350]),
-        ),
+        (PARTIES, np.array([250, 400, 350])),
         (GammaDiagonal(Schema.of_sizes(4), 6).matrix(), np.array([0, 20, 30, 950])),
     )
 
-    def binomial(matrix, counts):
-        mean = matrix @ counts
-        return mean * (1 - mean / counts.sum())
-
     mistakes = {
-        "This is the binomial variance: it gives all people the same coin. "
-        "People with different values have different ones.": binomial,
-        "This is the mean, E(Y). A coin that shows heads with probability p has the variance "
-        "p(1 − p).": lambda matrix, counts: matrix @ counts,
-        "This is the standard deviation. The variance is wanted.": lambda matrix, counts: np.sqrt(
-            count_variance(matrix, counts)
+        "This is the binomial variance: it gives all people the same coin. People with different "
+        "values have different ones.": lambda A, X: A @ X * (1 - A @ X / X.sum()),
+        "This is the mean, E(Y). "
+        "A coin that shows heads with probability p has the variance p(1 − p).": lambda A, X: A @ X,
+        "This is the standard deviation. The variance is wanted.": lambda A, X: np.sqrt(
+            count_variance(A, X)
         ),
-        "Rows and columns are swapped: the sum for a report v runs "
-        "along row v.": lambda matrix, counts: (matrix * (1 - matrix)).T @ counts,
-        "The products are right, but they are added down the columns. Add those of one report: "
-        "along the row.": lambda matrix, counts: (matrix * (1 - matrix) * counts).sum(axis=0),
+        "Rows and columns are swapped: the sum for a report v runs along row v.": lambda A, X: (
+            (A * (1 - A)).T @ X
+        ),
+        "The products are right, but they are added down the columns. "
+        "Add those of one report: along the row.": lambda A, X: (A * (1 - A) * X).sum(axis=0),
         "The counts are squared. They would be if all people of a value shared one toss; "
-        "but each one tosses alone.": lambda matrix, counts: (matrix * (1 - matrix)) @ counts**2,
+        "but each one tosses alone.": lambda A, X: (A * (1 - A)) @ X**2,
     }
     lesson = "The variances of independent coins add up, however much the coins differ."
     return Exercise(count_variance, mistakes, lesson, inputs)
@@ -97,57 +91,49 @@ def reconstruct():
     gamma, counts = 4.0, np.array([450, 300, 150, 80, 20, 0])
     mechanism = GammaDiagonal(Schema.of_sizes(len(counts)), gamma)
 
-    def solution(reported, gamma):
-        x = off_diagonal(gamma, len(reported))
-        return (reported - x * reported.sum()) / ((gamma - 1) * x)
+    def with_x(formula, shares=-1):
+        def estimate(reported, gamma):
+            x = 1 / (gamma + len(reported) + shares)
+            return formula(reported, reported.sum(), gamma, x)
 
-    def by_diagonal(reported, gamma):
-        x = off_diagonal(gamma, len(reported))
-        return (reported - x * reported.sum()) / (gamma * x)
+        return estimate
 
-    def only_scaled(reported, gamma):
-        return reported / ((gamma - 1) * off_diagonal(gamma, len(reported)))
+    def undo(Y, N, gamma, x):
+        return (Y - x * N) / ((gamma - 1) * x)
 
-    def only_shifted(reported, gamma):
-        return reported - off_diagonal(gamma, len(reported)) * reported.sum()
-
-    def too_many_shares(reported, gamma):
-        x = 1 / (gamma + len(reported))
-        return (reported - x * reported.sum()) / ((gamma - 1) * x)
-
-    def perturbed_again(reported, gamma):
-        x = off_diagonal(gamma, len(reported))
-        return (gamma - 1) * x * reported + x * reported.sum()
+    solution = with_x(undo)
 
     mistakes = {
         "These are the reports as they came. "
-        "Values that few people have get far too many of them.": lambda reported, gamma: reported,
-        "Divided by the diagonal entry γx: "
-        "but a part x of it is already in what was taken off.": by_diagonal,
-        "Before you scale, take off the reports that land on each value at random.": only_scaled,
-        "The random reports are taken off; what is left comes only from those who send their value "
-        "on purpose. Scale it up.": only_shifted,
-        "Your x does not make a column sum to one: "
-        "the true value is one of the n.": too_many_shares,
-        "This perturbs the reports once more. Solve E(Y) = sX + xN for X.": perturbed_again,
-        "These are shares. Numbers of people are wanted.": lambda reported, gamma: (
-            solution(reported, gamma) / reported.sum()
+        "Values that few people have get far too many of them.": lambda Y, gamma: Y,
+        "Divided by the diagonal entry γx: but a part x of it is already in what "
+        "was taken off.": with_x(lambda Y, N, gamma, x: (Y - x * N) / (gamma * x)),
+        "Before you scale, take off the reports that land on each value at random.": with_x(
+            lambda Y, N, gamma, x: Y / ((gamma - 1) * x)
         ),
-        "You set negative estimates to zero. "
-        "Then rare values are too large on average: leave the estimates as "
-        "they come out.": lambda reported, gamma: np.maximum(solution(reported, gamma), 0),
-        "You mended the negative estimates. That shifts the mean: leave them as "
-        "they come out.": lambda reported, gamma: clip_and_renormalise(solution(reported, gamma)),
+        "The random reports are taken off; what is left comes only from those who send their value "
+        "on purpose. Scale it up.": with_x(lambda Y, N, gamma, x: Y - x * N),
+        "Your x does not make a column sum to one: the true value is one of the n.": with_x(
+            undo, shares=0
+        ),
+        "This perturbs the reports once more. Solve E(Y) = sX + xN for X.": with_x(
+            lambda Y, N, gamma, x: (gamma - 1) * x * Y + x * N
+        ),
+        "These are shares. Numbers of people are wanted.": lambda Y, gamma: (
+            solution(Y, gamma) / Y.sum()
+        ),
+        "You set negative estimates to zero. Then rare values are too large on average: "
+        "leave the estimates as they come out.": lambda Y, gamma: np.maximum(solution(Y, gamma), 0),
+        "You mended the negative estimates. That shifts the mean: "
+        "leave them as they come out.": lambda Y, gamma: clip_and_renormalise(solution(Y, gamma)),
     }
     lesson = "One subtraction and one division undo the perturbation for any number of values."
-    return Estimator(
-        lambda rng: (mechanism.perturb_counts(counts, rng), gamma),
-        solution,
-        counts,
-        np.sqrt(count_variance(mechanism.matrix(), counts)) / mechanism.stay,
-        mistakes,
-        lesson,
-    )
+
+    def draw(rng):
+        return mechanism.perturb_counts(counts, rng), gamma
+
+    deviation = np.sqrt(count_variance(mechanism.matrix(), counts)) / mechanism.stay
+    return Estimator(draw, solution, counts, deviation, mistakes, lesson)
 
 
 @exercise("03.5")
@@ -157,31 +143,31 @@ def people_needed():
     mechanism = GammaDiagonal(Schema.of_sizes(n), gamma)
     shares = np.r_[share, np.full(n - 1, (1 - share) / (n - 1))]
     per_person = count_variance(mechanism.matrix(), shares)[0]
-    stay, x = mechanism.stay, mechanism.x
-    reported = stay * share + x
-    solution = per_person / (stay * wanted) ** 2
+    s, x = mechanism.stay, mechanism.x
+    own, reported = gamma * x, s * share + x
+    scale = (s * wanted) ** -2
+    solution = per_person * scale
     mistakes = {
         "With so many people the reported share has this standard deviation. "
         "The estimate stretches it.": per_person / wanted**2,
         "The stretch works on the standard deviation, "
-        "so it enters the variance squared.": per_person / (stay * wanted**2),
+        "so it enters the variance squared.": per_person / (s * wanted**2),
         "This takes one coin for all, or adds the chance of who is asked: "
         "the two come to the same. Here the people are fixed, and those with the diagnosis and "
-        "those without have different coins.": reported * (1 - reported) / (stay * wanted) ** 2,
+        "those without have different coins.": reported * (1 - reported) * scale,
         "This is the chance of who is asked, in a survey without perturbation. "
         "Here the people are fixed and their reports are random.": share * (1 - share) / wanted**2,
         "The standard deviation falls with the square root of N: "
-        "the wanted value must be squared as well.": per_person / (stay**2 * wanted),
+        "the wanted value must be squared as well.": per_person / (s**2 * wanted),
         "Only those with the diagnosis toss a coin here. The others may report it too.": share
-        * gamma
-        * x
-        * (1 - gamma * x)
-        / (stay * wanted) ** 2,
+        * own
+        * (1 - own)
+        * scale,
         "Everybody has the coin of those without the diagnosis here. Some do have it.": x
         * (1 - x)
-        / (stay * wanted) ** 2,
+        * scale,
         "The estimate divides by s, the diagonal entry less x, "
-        "not by the diagonal entry.": per_person / (gamma * x * wanted) ** 2,
+        "not by the diagonal entry.": per_person / (own * wanted) ** 2,
     }
     lesson = (
         "The variance goes down as 1/N and is stretched by 1/s squared: privacy is paid in people."

@@ -12,8 +12,11 @@ from frapp_lab.schema import Schema
 def by_hand():
     """The γ-diagonal matrix with three cells."""
     n, gamma = 3, 4
-    shape = np.ones((n, n)) + (gamma - 1) * np.eye(n)
-    swapped = gamma * np.ones((n, n)) - (gamma - 1) * np.eye(n)
+
+    def table(diagonal, other):
+        return np.where(np.eye(n), diagonal, other)
+
+    p, shape, wrong = 1 / gamma, table(gamma, 1), 1 + (n - 1) * gamma
     solution = GammaDiagonal(Schema.of_sizes(n), gamma).matrix()
     mistakes = {
         "Rounded too far: type the fractions, and let Python divide.": solution.round(2),
@@ -21,15 +24,15 @@ def by_hand():
         "every column must sum to one.": shape,
         "The columns do not sum to one: count the shares in a column again. "
         "The true cell is one of the n.": shape / (gamma + n),
-        "Here every wrong cell is likelier than the true one: γx belongs on the diagonal.": swapped
-        / swapped.sum(axis=0),
-        "The true cell has probability 1/γ here. γ is a ratio of two entries in a row.": np.eye(n)
-        / gamma
-        + (1 - np.eye(n)) * (1 - 1 / gamma) / (n - 1),
-        "This x is the one for two cells. Here a column has two off-diagonal entries.": np.eye(n)
-        * gamma
-        / (gamma + 1)
-        + (1 - np.eye(n)) / (gamma + 1),
+        "Here every wrong cell is likelier than the true one: γx belongs on the diagonal.": table(
+            1, gamma
+        )
+        / wrong,
+        "The true cell has probability 1/γ here. γ is a ratio of two entries in a row.": table(
+            p, (1 - p) / (n - 1)
+        ),
+        "This x is the one for two cells. Here a column has two off-diagonal entries.": shape
+        / (gamma + 1),
     }
     lesson = (
         "No symmetric positive definite 3 × 3 matrix with this amplification is easier to undo."
@@ -41,30 +44,27 @@ def by_hand():
 def mask_p():
     """MASK's probability of keeping a bit, from γ and the number of attributes."""
 
-    def solution(gamma, n_attributes):
-        return Mask.for_gamma(Schema.of_sizes(*[2] * n_attributes), gamma).p
+    def solution(gamma, M):
+        return Mask.for_gamma(Schema.of_sizes(*[2] * M), gamma).p
+
+    def share(odds):
+        return odds / (1 + odds)
 
     mistakes = {
-        "This is the probability of flipping a bit; that of keeping "
-        "it is wanted.": lambda gamma, n_attributes: 1 - solution(gamma, n_attributes),
+        "This is the probability of flipping a bit; "
+        "that of keeping it is wanted.": lambda gamma, M: 1 - solution(gamma, M),
         "In how many bits do two records differ at most? "
-        "Each attribute has a bit that is set only in the first record, and one that is set only "
-        "in the second.": lambda gamma, n_attributes: _share(gamma ** (1 / n_attributes)),
-        "This is the ratio p/(1 − p). Solve it for p.": lambda gamma, n_attributes: (
-            gamma ** (1 / (2 * n_attributes))
-        ),
+        "Each attribute has a bit that is set only in the first record, "
+        "and one that is set only in the second.": lambda gamma, M: share(gamma ** (1 / M)),
+        "This is the ratio p/(1 − p). Solve it for p.": lambda gamma, M: gamma ** (1 / (2 * M)),
         "This spends all of γ on one bit. The budget is for all bits in which two records differ, "
-        "and their factors multiply.": lambda gamma, n_attributes: _share(gamma),
+        "and their factors multiply.": lambda gamma, M: share(gamma),
         "The factors of the bits multiply, so the budget of one bit is a root of γ and not a "
-        "fraction of it.": lambda gamma, n_attributes: _share(gamma / (2 * n_attributes)),
+        "fraction of it.": lambda gamma, M: share(gamma / (2 * M)),
     }
     lesson = "With every further attribute p comes nearer to ½, and 2p − 1 nearer to zero."
     inputs = ((19.0, 6), (19.0, 7), (3.0, 1), (100.0, 4))
     return Exercise(solution, mistakes, lesson, inputs=inputs)
-
-
-def _share(odds):
-    return odds / (1 + odds)
 
 
 @exercise("04.3")
@@ -72,17 +72,16 @@ def noise():
     """Cut-and-paste's ρ from γ, where the equation is quadratic."""
     gamma, K = 21, 2
 
-    def root(target, constant):
+    def root(target, constant, sign=1):
         """1/q where q² + q + constant is the target."""
-        return 2 / (-1 + (1 + 4 * (target - constant)) ** 0.5)
+        return 2 / (-1 + sign * (1 + 4 * (target - constant)) ** 0.5)
 
     rho = CutAndPaste.for_gamma(Schema.of_sizes(2, 2), gamma, K).rho
     mistakes = {
         "This is 1/ρ, and ρ is a probability.": 1 / rho,
         "This takes the largest term alone. The amplification is the sum over all w.": gamma**-0.5,
         "The term of w = 1 is missing. The sum goes over all w from 0 to K.": (gamma - 1) ** -0.5,
-        "The quadratic equation has another root. ρ is a probability.": 2
-        / (-1 - (1 + 4 * (gamma - 1)) ** 0.5),
+        "The quadratic equation has another root. ρ is a probability.": root(gamma, 1, sign=-1),
         "The sum begins with w = 0, which contributes a one.": root(gamma, 0),
         "This sets the average over w to γ. The smallest probability has the same factor "
         "1/(K + 1), so it cancels and the sum remains.": root((K + 1) * gamma, 1),
@@ -96,19 +95,11 @@ def noise():
 def condition():
     """The condition number of a symmetric matrix from its eigenvalues."""
 
-    def solution(matrix):
-        return float(np.linalg.cond(matrix))
+    def solution(A):
+        return float(np.linalg.cond(A))
 
-    def signed(matrix):
-        values = np.linalg.eigvalsh(matrix)
-        return values[-1] / values[0]
-
-    def absolute_of_least(matrix):
-        return abs(signed(matrix))
-
-    def only_positive(matrix):
-        values = np.linalg.eigvalsh(matrix)
-        return values[-1] / values[values > 0].min()
+    def of_values(ratio):
+        return lambda A: ratio(np.linalg.eigvalsh(A))
 
     # Neither the largest nor the smallest |λ| belongs to a positive eigenvalue: −5, −½ and 2.
     negative = np.array([[-1.5, 3.5, 0], [3.5, -1.5, 0], [0, 0, -0.5]])
@@ -116,22 +107,22 @@ def condition():
     definite = GammaDiagonal(Schema.of_sizes(5), 3).matrix()
     mistakes = {
         "A condition number is never negative. The singular values of a symmetric matrix are the "
-        "absolute values of its eigenvalues.": signed,
-        "This divides the last eigenvalue by the first and drops the sign. "
-        "The lowest one need not be the one nearest to zero, and absolute values are no longer "
-        "sorted: take the largest and the smallest of them.": absolute_of_least,
-        "This takes the largest eigenvalue for 1. So it is if the columns sum to one, but not for "
-        "every symmetric matrix.": lambda matrix: 1 / abs(np.linalg.eigvalsh(matrix)).min(),
-        "The eigenvalue with the largest absolute value may be negative too.": lambda matrix: (
-            np.linalg.eigvalsh(matrix)[-1] / abs(np.linalg.eigvalsh(matrix)).min()
+        "absolute values of its eigenvalues.": of_values(lambda v: v[-1] / v[0]),
+        "This divides the last eigenvalue by the first and drops the sign. The "
+        "lowest one need not be the one nearest to zero, and absolute values are no longer sorted: "
+        "take the largest and the smallest of them.": of_values(lambda v: abs(v[-1] / v[0])),
+        "This takes the largest eigenvalue for 1. So it is if the columns sum to one, "
+        "but not for every symmetric matrix.": of_values(lambda v: 1 / abs(v).min()),
+        "The eigenvalue with the largest absolute value may be negative too.": of_values(
+            lambda v: v[-1] / abs(v).min()
         ),
-        "You left the negative eigenvalues out. "
-        "Their absolute values are singular values as well.": only_positive,
-        "The ratio is upside down: the condition number is at least one.": lambda matrix: (
-            1 / solution(matrix)
+        "You left the negative eigenvalues out. Their absolute values are singular "
+        "values as well.": of_values(lambda v: v[-1] / v[v > 0].min()),
+        "The ratio is upside down: the condition number is at least one.": lambda A: (
+            1 / solution(A)
         ),
-        "These are eigenvalues of A·A, or squares: take the square root.": lambda matrix: (
-            solution(matrix) ** 2
+        "These are eigenvalues of A·A, or squares: take the square root.": lambda A: (
+            solution(A) ** 2
         ),
     }
     lesson = (
@@ -151,46 +142,38 @@ def undo_subsets():
     holds = matrix > matrix.mean()
 
     def draw(rng):
-        sent = sum(
-            rng.multinomial(count, column) for count, column in zip(people, matrix.T, strict=True)
-        )
+        sent = rng.multinomial(people, matrix.T).sum(axis=0)
         return (rng.permutation(np.repeat(holds, sent, axis=0)),)
 
     own = gamma * d / (gamma * d + n - d)
     other = (own * (d - 1) + (1 - own) * d) / (n - 1)
 
     def undo(yes, no):
-        return lambda reports: (np.mean(reports, axis=0) - no) / (yes - no)
+        return lambda held: (held.mean(axis=0) - no) / (yes - no)
 
     share = people / people.sum()
     variance = share * own * (1 - own) + (1 - share) * other * (1 - other)
     x = 1 / (gamma + n - 1)
     solution = undo(own, other)
     mistakes = {
-        "These are the shares of reports that hold each cell. "
-        "They sum to two, and even a cell with nobody in it is held by many: "
-        "undo the perturbation.": lambda reports: np.mean(reports, axis=0),
-        "You have shared out the reports' cells, but not undone the perturbation: "
-        "a cell with nobody in it would "
-        "still get something.": lambda reports: np.sum(reports, axis=0) / np.sum(reports),
+        "These are the shares of reports that hold each cell. They sum to two, and even a cell "
+        "with nobody in it is held by many: undo the perturbation.": lambda held: held.mean(axis=0),
+        "You have shared out the reports' cells, but not undone the perturbation: a cell with "
+        "nobody in it would still get something.": lambda held: held.sum(axis=0) / held.sum(),
         "These are the probabilities of the γ-diagonal matrix, where a report is a single cell. "
         "Here it is a set of two.": undo(gamma * x, x),
         "A cell that is not the true one is in fewer reports than a cell taken at random, "
         "because the true one is preferred: work out its probability.": undo(own, d / n),
         "The probability that the true cell is missing is not the probability that another given "
         "cell is there.": undo(own, 1 - own),
-        "Subtracting is right. "
-        "Then divide by how much being there raises the chance to be held: a difference "
-        "of two probabilities.": lambda reports: (np.mean(reports, axis=0) - other) / own,
-        "You set negative estimates to zero. Then rare cells are too large on average: leave the "
-        "estimates as they come out.": lambda reports: np.maximum(undo(own, other)(reports), 0),
-        "These are numbers of people; shares are wanted.": lambda reports: (
-            len(reports) * undo(own, other)(reports)
-        ),
+        "Subtracting is right. Then divide by how much being there raises the chance to be held: "
+        "a difference of two probabilities.": lambda held: (held.mean(axis=0) - other) / own,
+        "You set negative estimates to zero. Then rare cells are too large on average: "
+        "leave the estimates as they come out.": lambda held: np.maximum(solution(held), 0),
+        "These are numbers of people; shares are wanted.": lambda held: len(held) * solution(held),
     }
     lesson = (
         "One line undoes a matrix of fifteen reports: only how often each cell is held matters."
     )
-    return Estimator(
-        draw, solution, share, np.sqrt(variance / people.sum()) / (own - other), mistakes, lesson
-    )
+    deviation = np.sqrt(variance / people.sum()) / (own - other)
+    return Estimator(draw, solution, share, deviation, mistakes, lesson)

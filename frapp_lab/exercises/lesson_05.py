@@ -37,7 +37,7 @@ def leaked():
     x = off_diagonal(gamma, n)
     alpha = gamma * x / 2
     high, other = gamma * x + alpha, alpha / (n - 1)
-    solution = realized_amplification(gamma, alpha, n)[1]
+    low, solution = realized_amplification(gamma, alpha, n)
     mistakes = {
         "The diagonal has grown, so the other entries of the column have shrunk: "
         "they are no longer x.": high / x,
@@ -46,11 +46,8 @@ def leaked():
         "How many entries of a column are not on the diagonal?": high / (x - alpha / n),
         "An off-diagonal entry does not lose all of α, "
         "and a ratio of probabilities cannot be negative.": high / (x - alpha),
-        "This is the client at the other end, with r = −α, "
-        "who is hidden better.": realized_amplification(gamma, alpha, n)[0],
-        "This holds as long as nobody knows r. The question is about a miner who does.": float(
-            gamma
-        ),
+        "This is the client at the other end, with r = −α, who is hidden better.": low,
+        "This holds as long as nobody knows r. The question is about a miner who does.": gamma,
     }
     lesson = (
         "While r is secret the amplification is γ; for a miner who knows r it can be far above γ."
@@ -62,43 +59,38 @@ def leaked():
 def posterior_of_r():
     """The worst-case posterior as a function of r, without the paper's misprint."""
 
-    def entries(gamma, r, n):
-        x = off_diagonal(gamma, n)
-        return x, gamma * x + r, x - r / (n - 1)
+    def posterior(own, other):
+        """With terms that belong to Q and terms that do not, of a column whose x is known."""
 
-    def printed(prior, gamma, r, n):
-        x, own, other = entries(gamma, r, n)
-        return (prior * gamma * x + r) / (prior * own + (1 - prior) * other)
+        def rho2(prior, gamma, r, n):
+            x = off_diagonal(gamma, n)
+            first = prior * (gamma * x + r)
+            return own(prior, gamma * x, r) / (first + other(prior, x, r, n))
 
-    def other_fixed(prior, gamma, r, n):
-        x, own, _ = entries(gamma, r, n)
-        return prior * own / (prior * own + (1 - prior) * x)
+        return rho2
 
-    def whole_r(prior, gamma, r, n):
-        x, own, _ = entries(gamma, r, n)
-        return prior * own / (prior * own + (1 - prior) * (x - r))
-
-    def opposite(prior, gamma, r, n):
-        x, own, _ = entries(gamma, r, n)
-        return prior * own / (prior * own + (1 - prior) * (x + r / (n - 1)))
-
-    def without_r(prior, gamma, r, n):
-        return realized_posterior(prior, gamma, 0, n)
-
-    def unweighted(prior, gamma, r, n):
-        _, own, other = entries(gamma, r, n)
-        return prior * own / (prior * own + other)
+    def right(prior, diagonal, r):
+        return prior * (diagonal + r)
 
     mistakes = {
         "This is the formula as printed: at a large r it gives a “probability” above one. "
-        "The first term of the denominator must stand in the numerator, as a whole.": printed,
-        "The other entries of the column depend on r too, or it would not sum to one.": other_fixed,
-        "An off-diagonal entry loses only its part of r: there are n − 1 of them.": whole_r,
-        "What the diagonal gains the other entries lose: "
-        "mind the sign of their part of r.": opposite,
-        "This does not depend on r: it is DET-GD's posterior.": without_r,
-        "The second term of the denominator needs the probability that Q "
-        "does not hold.": unweighted,
+        "The first term of the denominator must stand in the numerator, as a whole.": posterior(
+            lambda p, d, r: p * d + r, lambda p, x, r, n: (1 - p) * (x - r / (n - 1))
+        ),
+        "The other entries of the column depend on r too, or it would not sum to one.": posterior(
+            right, lambda p, x, r, n: (1 - p) * x
+        ),
+        "An off-diagonal entry loses only its part of r: there are n − 1 of them.": posterior(
+            right, lambda p, x, r, n: (1 - p) * (x - r)
+        ),
+        "What the diagonal gains the other entries lose: mind the sign of their "
+        "part of r.": posterior(right, lambda p, x, r, n: (1 - p) * (x + r / (n - 1))),
+        "This does not depend on r: it is DET-GD's posterior.": lambda prior, gamma, r, n: (
+            realized_posterior(prior, gamma, 0, n)
+        ),
+        "The second term of the denominator needs the probability that Q does not hold.": posterior(
+            right, lambda p, x, r, n: x - r / (n - 1)
+        ),
     }
     lesson = "This is Bayes' rule with the entries of one client's own matrix."
     inputs = ((0.05, 19, 0.1, 20), (0.05, 19, -0.1, 20), (0.2, 5, 0.05, 10))
@@ -111,28 +103,22 @@ def one_r_for_all():
     counts, gamma, alpha = np.array([500, 300, 200]), 3, 0.2
     own = variance_split(counts, gamma, alpha)
     shared = variance_split(counts, gamma, alpha, shared=True)
-    total, between = own.total[0], shared.between[0]
+    total, within, between = own.total[0], shared.within[0], shared.between[0]
     inside, outside, var_r = counts[0], counts[1:].sum(), alpha**2 / 3
-    solution = shared.total[0] / total
+    solution, alone = shared.total[0] / total, own.between[0]
     mistakes = {
         "This is the second term alone. The first, E Var(Y | r), is still there.": between / total,
         "The first term is not DET-GD's variance: a random r takes a little off it, "
         "shared or not.": (total + between) / total,
-        "The variance of a uniform r on [−α, α] is not α².": (
-            total - 3 * own.between[0] + 3 * between
-        )
+        "The variance of a uniform r on [−α, α] is not α².": (total + 3 * (between - alone))
         / total,
         "The people with other records move too, and the other way: their shift, −r/(n−1) each, "
-        "is taken off before you square.": (shared.within[0] + var_r * inside**2) / total,
-        "The two shifts go opposite ways: "
-        "that of the people with other records is taken off before you "
-        "square, not added.": (shared.within[0] + var_r * (inside + outside / 2) ** 2) / total,
+        "is taken off before you square.": (within + var_r * inside**2) / total,
+        "The two shifts go opposite ways: that of the people with other records is taken off "
+        "before you square, not added.": (within + var_r * (inside + outside / 2) ** 2) / total,
         "This compares the second terms alone. Add the first term to each of them.": between
-        / own.between[0],
-        "This compares the standard deviations; the variances are wanted.": (
-            shared.total[0] / total
-        )
-        ** 0.5,
+        / alone,
+        "This compares the standard deviations; the variances are wanted.": solution**0.5,
         "That is so when every client has an r of their own. Here all of them move together, "
         "so that their shifts add up instead of averaging out.": 1.0,
     }
@@ -151,37 +137,36 @@ def slip():
     x = off_diagonal(gamma, n)
 
     def matrix(r):
-        return np.where(np.eye(n) > 0, gamma * x + r, x - r / (n - 1))
+        return np.where(np.eye(n), gamma * x + r, x - r / (n - 1))
+
+    def solve(matrix):
+        return lambda reports: np.linalg.solve(matrix, reports)
+
+    def draw(rng):
+        return (schema.counts(clients.perturb(records, rng)),)
 
     mean = matrix(alpha / 2)
+    solution = solve(mean)
     # A uniform r on [0, α] is α/2 plus a uniform one on [−α/2, α/2]: RAN-GD about another matrix.
     schema = Schema.of_sizes(n)
     clients = RandomizedGammaDiagonal(schema, mean[0, 0] / mean[0, 1], alpha / 2)
     records = np.repeat(np.arange(n), counts)[:, None]
-    solution = lambda reports: np.linalg.solve(mean, reports)
     mistakes = {
-        "This is the matrix for an r that is zero on average. What is the average of r "
-        "after the slip?": lambda reports: np.linalg.solve(matrix(0), reports),
-        "This is the matrix of the most extreme client. The miner needs that of "
-        "the average one.": lambda reports: np.linalg.solve(matrix(alpha), reports),
-        "The columns of your matrix do not sum to one: "
-        "what is added to the diagonal is taken from the other "
-        "entries.": lambda reports: np.linalg.solve(matrix(0) + np.eye(n) * alpha / 2, reports),
+        "This is the matrix for an r that is zero on average. "
+        "What is the average of r after the slip?": solve(matrix(0)),
+        "This is the matrix of the most extreme client. "
+        "The miner needs that of the average one.": solve(matrix(alpha)),
+        "The columns of your matrix do not sum to one: what is added to the diagonal is taken from "
+        "the other entries.": solve(matrix(0) + np.eye(n) * alpha / 2),
         "These are the counts of the reports: they must still be reconstructed.": lambda reports: (
-            np.asarray(reports)
+            reports
         ),
         "They are cut off below zero, so that their average is too high. "
-        "Let estimates be negative.": lambda reports: np.maximum(np.linalg.solve(mean, reports), 0),
+        "Let estimates be negative.": lambda reports: np.maximum(solution(reports), 0),
     }
     lesson = (
         "The miner needs nothing but the mean matrix, and the spread is that of clients who all "
         "use it."
     )
-    return Estimator(
-        lambda rng: (schema.counts(clients.perturb(records, rng)),),
-        solution,
-        counts,
-        np.sqrt(count_variance(mean, counts)) / (mean[0, 0] - mean[0, 1]),
-        mistakes,
-        lesson,
-    )
+    deviation = np.sqrt(count_variance(mean, counts)) / (mean[0, 0] - mean[0, 1])
+    return Estimator(draw, solution, counts, deviation, mistakes, lesson)

@@ -46,23 +46,28 @@ def second_column():
     m, own = GammaDiagonal(Schema.of_sizes(2, 4), 5), (1, 2)
     table = m.matrix()[:, int(m.schema.encode([own])[0])].reshape(m.schema.sizes)
     kept, changed = table[own[0]], table[1 - own[0]]
-    solution = np.stack([kept / kept.sum(), changed / changed.sum()])
+    first, second = kept / kept.sum(), changed / changed.sum()
+    not_own = (np.arange(4) != own[1]) / 3
+    solution = np.array([first, second])
     mistakes = {
         "These are the joint probabilities, and the rows do not sum to one. "
-        "Divide each row by the probability of its condition.": np.stack([kept, changed]),
-        "The second row is wrong: once the first column has changed, no cell of that row is the "
-        "client's own, so none is favoured.": np.stack([kept, kept]) / kept.sum(),
+        "Divide each row by the probability of its condition.": [kept, changed],
+        "The second row is wrong: once the first column has changed, "
+        "no cell of that row is the client's own, so none is favoured.": [first, first],
         "This is the law of the second column when nothing is known about the first. "
-        "Condition on what happened to the first.": np.stack([table.sum(axis=0)] * 2),
-        "The two rows are swapped: the first row is for a first column that was kept.": solution[
-            ::-1
+        "Condition on what happened to the first.": [table.sum(axis=0)] * 2,
+        "The two rows are swapped: the first row is for a first column that was kept.": [
+            second,
+            first,
         ],
-        "The largest value stands in the wrong place: codes are counted from 0.": np.stack(
-            [np.roll(solution[0], -1), solution[1]]
-        ),
-        "In the second row the own value is not forbidden: it may come back by chance.": np.stack(
-            [solution[0], (np.arange(4) != own[1]) / 3]
-        ),
+        "The largest value stands in the wrong place: codes are counted from 0.": [
+            np.roll(first, -1),
+            second,
+        ],
+        "In the second row the own value is not forbidden: it may come back by chance.": [
+            first,
+            not_own,
+        ],
     }
     lesson = "A kept column raises the stakes for the next one; a changed one ends the game."
     return Exercise(solution, mistakes, lesson)
@@ -74,22 +79,23 @@ def expected_steps():
     m = _small()
     sizes = np.array(m.schema.sizes)
     uniform, own = float(np.sum((sizes + 1) / 2)), len(sizes)
-    keep, n = m.gamma * m.x, m.schema.n_cells
-    solution = m.stay * own + (1 - m.stay) * uniform
+
+    def steps(stay):
+        return stay * own + (1 - stay) * uniform
+
+    n, solution = m.schema.n_cells, steps(m.stay)
     mistakes = {
-        "This is the paper's Σ|S_U^j|/2. Count the steps: the first value takes one, the last one "
-        "as many as there are values; and the record may stay.": float(sizes.sum() / 2),
+        "This is the paper's Σ|S_U^j|/2. Count the steps: the first value takes one, "
+        "the last one as many as there are values; and the record may stay.": sizes.sum() / 2,
         "This is right for a uniform record. But with probability d the record stays, "
         "and this one is found at once in every column.": uniform,
-        "You weigh with γx. In 'stay, else a uniform record' the weight of staying is d.": keep
-        * own
-        + (1 - keep) * uniform,
+        "You weigh with γx. In 'stay, else a uniform record' the weight of staying is d.": steps(
+            m.gamma * m.x
+        ),
         "This is the scan over the whole domain. Here each column is scanned by itself.": (n + 1)
         / 2,
-        "A record that stays takes steps too: its value must be found in every column.": (
-            1 - m.stay
-        )
-        * uniform,
+        "A record that stays takes steps too: its value must be found in every column.": solution
+        - m.stay * own,
     }
     lesson = (
         "Because all samplers have one law, the easy description tells us the cost of the other."
@@ -107,19 +113,13 @@ def direct_sampler():
     def cut_off(u, sizes):
         return (u[1:] * sizes).astype(int)
 
-    def sampler(probability=stay, columns=cut_off, number=np.prod):
-        def perturb(record, uniforms, sizes, gamma):
-            x = 1 / (gamma + number(sizes) - 1)
-            stays = uniforms[0] < probability(gamma, x)
-            return record if stays else columns(uniforms, sizes)
+    def draw(columns=cut_off, stay=stay, n_cells=np.prod, swap=False):
+        def perturb(record, u, sizes, gamma):
+            stays = u[0] < stay(gamma, 1 / (gamma + n_cells(sizes) - 1))
+            return record if stays != swap else columns(u, sizes)
 
         return perturb
 
-    def swapped(record, uniforms, sizes, gamma):
-        stays = uniforms[0] < stay(gamma, 1 / (gamma + np.prod(sizes) - 1))
-        return cut_off(uniforms, sizes) if stays else record
-
-    solution = sampler()
     inputs = []
     for seed, (sizes, gamma) in enumerate([((2, 3), 4.0), ((4, 3, 2), 9.0), ((3, 2, 2, 5), 60.0)]):
         rng, sizes = np.random.default_rng(seed), np.array(sizes)
@@ -135,34 +135,32 @@ def direct_sampler():
     mistakes = {
         "You stay with probability γx and then also reach the own cell by a uniform draw: "
         "the own cell gets too much. "
-        "The stay probability is smaller by x.": sampler(lambda gamma, x: gamma * x),
-        "It stays with probability 1 − d. A uniform number is below d with probability d.": swapped,
+        "The stay probability is smaller by x.": draw(stay=lambda gamma, x: gamma * x),
+        "It stays with probability 1 − d. A uniform number is below d with probability d.": draw(
+            swap=True
+        ),
         "The first uniform number decides whether to stay and must not be used again: "
-        "when the record does not stay, that number is known "
-        "to be large.": sampler(columns=lambda u, sizes: (u[:-1] * sizes).astype(int)),
-        "Rounding to the nearest code gives the first and the last code only half their share. "
-        "Cut off the fraction of uniform × "
-        "size.": sampler(columns=lambda u, sizes: np.rint(u[1:] * (sizes - 1)).astype(int)),
-        "Rounding can give a code that is one too large. Cut off the fraction.": sampler(
-            columns=lambda u, sizes: np.rint(u[1:] * sizes).astype(int)
+        "when the record does not stay, "
+        "that number is known to be large.": draw(lambda u, sizes: u[:-1] * sizes // 1),
+        "Rounding to the nearest code gives the first and the last code only half their share. Cut "
+        "off the fraction of uniform × size.": draw(lambda u, sizes: np.rint(u[1:] * (sizes - 1))),
+        "Rounding can give a code that is one too large. Cut off the fraction.": draw(
+            lambda u, sizes: np.rint(u[1:] * sizes)
         ),
-        "The last code never comes. Stretch the uniform number by the whole size.": sampler(
-            columns=lambda u, sizes: (u[1:] * (sizes - 1)).astype(int)
+        "The last code never comes. Stretch the uniform number by the whole size.": draw(
+            lambda u, sizes: u[1:] * (sizes - 1) // 1
         ),
-        "These are not codes yet: cut off the fractions.": sampler(
-            columns=lambda u, sizes: u[1:] * sizes
+        "These are not codes yet: cut off the fractions.": draw(lambda u, sizes: u[1:] * sizes),
+        "Codes start at zero, and yours start at one.": draw(
+            lambda u, sizes: 1 + cut_off(u, sizes)
         ),
-        "Codes start at zero, and yours start at one.": sampler(
-            columns=lambda u, sizes: 1 + cut_off(u, sizes)
-        ),
-        "The number of cells is the product of the sizes, not their sum.": sampler(number=np.sum),
-        "The record never stays: compare the first uniform number with d.": sampler(
-            probability=lambda gamma, x: 0
+        "The number of cells is the product of the sizes, not their sum.": draw(n_cells=np.sum),
+        "The record never stays: compare the first uniform number with d.": draw(
+            stay=lambda gamma, x: 0
         ),
     }
     lesson = "This is all that a phone has to do, for any domain."
-    inputs = tuple(inputs)
-    return Exercise(solution, mistakes, lesson, inputs)
+    return Exercise(draw(), mistakes, lesson, tuple(inputs))
 
 
 AUDITED = Schema.of_sizes(3, 2, 2)
@@ -175,29 +173,27 @@ def audit():
     """Estimate the stay probability of an app from many reports of one known record."""
     n, sizes = AUDITED.n_cells, np.array(AUDITED.sizes)
 
-    def unchanged(reports, record):
-        return np.mean((reports == record).all(axis=1))
+    def unchanged(sent, record):
+        return np.mean((sent == record).all(axis=1))
 
-    def solution(reports, record, sizes):
-        by_chance = 1 / np.prod(sizes)
-        return (unchanged(reports, record) - by_chance) / (1 - by_chance)
+    def solution(sent, record, sizes, number=np.prod):
+        by_chance = 1 / number(sizes)
+        return (unchanged(sent, record) - by_chance) / (1 - by_chance)
 
     mistakes = {
-        "This is the share of unchanged reports, which estimates γx. Some of them did not stay: a "
-        "uniform draw hit the own cell.": lambda reports, record, sizes: unchanged(reports, record),
+        "This is the share of unchanged reports, which estimates γx. Some of them did not stay: "
+        "a uniform draw hit the own cell.": lambda sent, record, sizes: unchanged(sent, record),
         "You subtract lucky hits for everybody, but those who stay make no uniform draw. "
-        "Write down E(share) in terms of d and solve it for d.": lambda reports, record, sizes: (
-            unchanged(reports, record) - 1 / np.prod(sizes)
-        ),
+        "Write down E(share) in terms of d and solve "
+        "it for d.": lambda sent, record, sizes: unchanged(sent, record) - 1 / n,
         "This counts columns that agree, one by one. A report is unchanged only if all its columns "
-        "agree: use .all(axis=1).": lambda reports, record, sizes: np.mean(reports == record),
-        "The number of cells is the product of the sizes, "
-        "not their sum.": lambda reports, record, sizes: (
-            (unchanged(reports, record) - 1 / np.sum(sizes)) / (1 - 1 / np.sum(sizes))
+        "agree: use .all(axis=1).": lambda sent, record, sizes: np.mean(sent == record),
+        "The number of cells is the product of the sizes, not their sum.": lambda *survey: solution(
+            *survey, number=np.sum
         ),
-        "It is cut off below zero, so that its average is too high for "
-        "an app where the record hardly ever stays. Let the estimate be "
-        "negative.": lambda reports, record, sizes: max(solution(reports, record, sizes), 0),
+        "It is cut off below zero, "
+        "so that its average is too high for an app where the record hardly ever stays. "
+        "Let the estimate be negative.": lambda *survey: max(solution(*survey), 0),
     }
 
     def app(gamma, also=None):

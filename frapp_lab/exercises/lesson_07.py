@@ -13,23 +13,22 @@ def small_table():
     tea = np.array([1, 1, 1, 0, 0, 1, 0, 1, 0, 0], dtype=bool)
     scone = np.array([1, 0, 1, 1, 0, 1, 0, 0, 0, 0], dtype=bool)
     support = np.mean(tea & scone)
-    confidence = support / tea.mean()
+    confidence, both = support / tea.mean(), np.sum(tea & scone)
+    as_if_independent = [tea.mean() * scone.mean(), scone.mean()]
     solution = np.array([support, confidence])
     mistakes = {
-        "The two are in the wrong order: first the support.": np.array([confidence, support]),
-        "These are counts of orders. Which shares do they make?": np.array(
-            [np.sum(tea & scone), np.sum(tea)]
-        ),
-        "The first number is a count of orders. A support is a share of all orders.": np.array(
-            [np.sum(tea & scone), confidence]
-        ),
+        "The two are in the wrong order: first the support.": [confidence, support],
+        "These are counts of orders. Which shares do they make?": [both, np.sum(tea)],
+        "The first number is a count of orders. A support is a share of all orders.": [
+            both,
+            confidence,
+        ],
         "The confidence is of the rule turned round, {snack=scone} ⇒ {drink=tea}. "
-        "Divide by the support of the left-hand side.": np.array([support, support / scone.mean()]),
+        "Divide by the support of the left-hand side.": [support, support / scone.mean()],
         "Both numbers are shares of all orders. A confidence is a share of those orders only that "
-        "have the left-hand side.": np.array([support, support]),
-        "You multiplied the supports of the two items. "
-        "That would be right if they were independent; "
-        "count the orders that have both.": np.array([tea.mean() * scone.mean(), scone.mean()]),
+        "have the left-hand side.": [support, support],
+        "You multiplied the supports of the two items. That would be right if they were "
+        "independent; count the orders that have both.": as_if_independent,
     }
     lesson = "Support says how common a pattern is, confidence how reliable the arrow in it is."
     return Exercise(solution, mistakes, lesson)
@@ -39,41 +38,37 @@ def small_table():
 def identity_errors():
     """σ⁻ and σ⁺ in percent, from the true and the found itemsets."""
 
-    def rates(frequent, found):
-        lost, invented = len(frequent - found), len(found - frequent)
-        return [100 * lost / len(frequent), 100 * invented / len(frequent)]
+    def percent(errors):
+        return lambda F, R: [
+            100 * error for error in errors(len(F - R), len(R - F), len(F), len(R))
+        ]
 
-    def per_found(frequent, found):
-        return [rates(frequent, found)[0], 100 * len(found - frequent) / len(found)]
-
-    def all_per_found(frequent, found):
-        return [100 * len(frequent - found) / len(found), per_found(frequent, found)[1]]
-
-    inputs = (
-        (frozenset("abcde"), frozenset("abx")),
-        (frozenset("abcd"), frozenset("abcdvwxyz")),
-        (frozenset("abcdefgh"), frozenset("fghxy")),
-    )
+    solution = percent(lambda lost, invented, true, found: (lost / true, invented / true))
+    inputs = ("abcde", "abx"), ("abcd", "abcdvwxyz"), ("abcdefgh", "fghxy")
+    inputs = tuple((frozenset(true), frozenset(found)) for true, found in inputs)
     mistakes = {
         "Your σ⁺ is a share of what was found. The paper divides both errors by the number of "
-        "truly frequent itemsets, so that σ⁺ may exceed 100 %.": per_found,
-        "You divide by the size of R. "
-        "Both errors are relative to F, the truly frequent itemsets.": all_per_found,
-        "The two are swapped: first those that were lost (in F, not in R), then those that were "
-        "invented (in R, not in F).": lambda frequent, found: rates(frequent, found)[::-1],
-        "These are counts. Make them percentages of the truly frequent "
-        "itemsets.": lambda frequent, found: [len(frequent - found), len(found - frequent)],
-        "Your first number says what was kept. σ⁻ says what was lost.": lambda frequent, found: [
-            100 - rates(frequent, found)[0],
-            rates(frequent, found)[1],
-        ],
-        "You compare only how many there are. Two sets of one size can have nothing in common: "
-        "take set differences.": lambda frequent, found: (
-            [abs(len(frequent) - len(found)) / len(frequent) * 100] * 2
+        "truly frequent itemsets, so that σ⁺ may exceed 100 %.": percent(
+            lambda lost, invented, true, found: (lost / true, invented / found)
         ),
+        "You divide by the size of R. "
+        "Both errors are relative to F, the truly frequent itemsets.": percent(
+            lambda lost, invented, true, found: (lost / found, invented / found)
+        ),
+        "The two are swapped: first those that were lost (in F, not in R), "
+        "then those that were invented (in R, not in F).": lambda F, R: solution(F, R)[::-1],
+        "These are counts. Make them percentages of the truly frequent itemsets.": lambda F, R: [
+            len(F - R),
+            len(R - F),
+        ],
+        "Your first number says what was kept. σ⁻ says what was lost.": percent(
+            lambda lost, invented, true, found: (1 - lost / true, invented / true)
+        ),
+        "You compare only how many there are. Two sets of one size can have nothing in common: "
+        "take set differences.": lambda F, R: [100 * abs(len(F) - len(R)) / len(F)] * 2,
     }
     lesson = "σ⁻ cannot exceed 100 %, σ⁺ can: there are many more itemsets to invent than to lose."
-    return Exercise(rates, mistakes, lesson, inputs, percent=True)
+    return Exercise(solution, mistakes, lesson, inputs, percent=True)
 
 
 @exercise("07.3")
@@ -89,9 +84,9 @@ def privacy_of_a_part():
         "Only one of the n/n_s cells that are added up on the diagonal holds γx. "
         "The others hold x, and they count too.": lambda gamma, n, n_s: gamma * n_s / n,
         "The ratio is upside down: an amplification is the larger entry "
-        "over the smaller.": lambda gamma, n, n_s: 1 / (1 + (gamma - 1) * n_s / n),
-        "n and n_s are swapped. A small n_s must come out near 1.": lambda gamma, n, n_s: (
-            1 + (gamma - 1) * n / n_s
+        "over the smaller.": lambda gamma, n, n_s: 1 / solution(gamma, n, n_s),
+        "n and n_s are swapped. A small n_s must come out near 1.": lambda gamma, n, n_s: solution(
+            gamma, n_s, n
         ),
         "A cell of the marginal is the sum of n/n_s cells of the whole table, "
         "not of n_s.": lambda gamma, n, n_s: 1 + (gamma - 1) / n_s,
@@ -116,57 +111,57 @@ def reconstruct():
     mechanism = GammaDiagonal(schema, 19)
     s, x, n_s = mechanism.stay, mechanism.x, schema.subset(["age", "sex"]).n_cells
 
+    p_out, keep = (1 - s) / n_s, mechanism.gamma * x
+    p_in = p_out + s
+
     def observed(reports):
         return np.mean((reports[:, 0] == 1) & (reports[:, 2] == 1))
 
-    def with_cells(reports, n):
+    def undo(background, signal):
+        return lambda reports: (observed(reports) - background) / signal
+
+    def with_cells(n):
         wrong = (mechanism.gamma - 1) / (mechanism.gamma + n - 1)
-        return (observed(reports) - (1 - wrong) / n_s) / wrong
+        return undo((1 - wrong) / n_s, wrong)
 
-    p_out = (1 - s) / n_s
-    p_in = p_out + s
-
-    def solution(reports):
-        return (observed(reports) - p_out) / s
+    solution = undo(p_out, s)
 
     mistakes = {
         "This is the share among the reports. "
         "It is the true share, shrunk, on a background of chance: undo both.": observed,
-        "You take away the background of a single cell. The itemset holds n/n_s cells, "
-        "and each of them collects strays.": lambda reports: (observed(reports) - x) / s,
-        "The background is gone, but the signal is still shrunk: divide by the chance that a "
-        "record is sent on purpose as it is.": lambda reports: observed(reports) - p_out,
-        "γx is the diagonal entry of the whole matrix. "
-        "A record that stays by chance is already in the background: divide by the difference of "
-        "the two entries.": lambda reports: (observed(reports) - p_out) / (mechanism.gamma * x),
-        "You took γx for s. "
-        "But γx also counts the records that are drawn by chance.": lambda reports: (
-            (observed(reports) - (1 - mechanism.gamma * x) / n_s) / (mechanism.gamma * x)
+        "You take away the background of a single cell. "
+        "The itemset holds n/n_s cells, and each of them collects strays.": undo(x, s),
+        "The background is gone, but the signal is still shrunk: "
+        "divide by the chance that a record is sent on purpose as it is.": undo(p_out, 1),
+        "γx is the diagonal entry of the whole matrix. A record that stays by chance is already in "
+        "the background: divide by the difference of the two entries.": undo(p_out, keep),
+        "You took γx for s. But γx also counts the records that are drawn by chance.": undo(
+            (1 - keep) / n_s, keep
         ),
         "This is in percent. A support is a share between 0 and 1.": lambda reports: (
             100 * solution(reports)
         ),
-        "You took n for the two attributes of the itemset. Clients perturbed all three, "
-        "so x and s come from all cells.": lambda reports: with_cells(reports, n_s),
-        "You took n of the whole CENSUS. Here clients send "
-        "three attributes only.": lambda reports: with_cells(reports, census.schema.n_cells),
+        "You took n for the two attributes of the itemset. "
+        "Clients perturbed all three, so x and s come from all cells.": with_cells(n_s),
+        "You took n of the whole CENSUS. Here clients send three attributes only.": with_cells(
+            census.schema.n_cells
+        ),
         "It is cut off below zero, so that its average is too high for an itemset that hardly "
         "anybody has. Let the estimate be negative.": lambda reports: max(solution(reports), 0),
     }
 
+    lesson = "Unbiased, and its spread is the one that the formula promises."
+
     def surveys(people, also=None):
         truth = observed(people)
         variance = truth * p_in * (1 - p_in) + (1 - truth) * p_out * (1 - p_out)
-        return Estimator(
+        deviation = (variance / len(people)) ** 0.5 / s
+
+        def draw(rng):
             # In any order, so that a part of the reports is a fair sample.
-            lambda rng: (mechanism.perturb(rng.permutation(people), rng),),
-            solution,
-            float(truth),
-            float((variance / len(people)) ** 0.5 / s),
-            mistakes,
-            "Unbiased, and its spread is the one that the formula promises.",
-            also,
-        )
+            return (mechanism.perturb(rng.permutation(people), rng),)
+
+        return Estimator(draw, solution, truth, deviation, mistakes, lesson, also)
 
     # Where nobody has the itemset, an estimate that is cut off at zero shows.
     nobody = records[(records[:, 0] != 1) | (records[:, 2] != 1)]
@@ -184,31 +179,30 @@ def records_for():
         p_in = p_out + s
         return support * p_in * (1 - p_in) + (1 - support) * p_out * (1 - p_out)
 
-    solution = lambda support, n_s, target: variance(support, n_s) / (s * target) ** 2
+    def solution(support, n_s, target):
+        return variance(support, n_s) / (s * target) ** 2
+
+    def of_marginal(support, n_s, target):
+        s = 18 / (18 + n_s)
+        return variance(support, n_s, s) / (s * target) ** 2
+
     mistakes = {
-        "This makes the deviation of the observed share small. "
-        "Reconstruction divides the observed share by s, "
-        "and its deviation too.": lambda support, n_s, target: variance(support, n_s) / target**2,
+        "This makes the deviation of the observed share small. Reconstruction divides the observed "
+        "share by s, and its deviation too.": lambda p, n_s, target: solution(p, n_s, target / s),
         "The deviation is divided by s, so the variance is divided "
-        "by its square.": lambda support, n_s, target: variance(support, n_s) / (s * target**2),
-        "A deviation falls with the square root of the number of records: "
-        "solve for N, and do not forget to "
-        "square.": lambda support, n_s, target: variance(support, n_s) ** 0.5 / (s * target),
-        "You took the background of the whole domain, 1/n. "
-        "On the marginal each itemset gets the share 1/n_s "
-        "of the strays.": lambda support, n_s, target: variance(support, n) / (s * target) ** 2,
-        "You took s from the cells of the marginal. Clients perturbed the whole record, "
-        "so s comes from all n cells.": lambda support, n_s, target: (
-            variance(support, n_s, 18 / (18 + n_s)) * ((18 + n_s) / (18 * target)) ** 2
-        ),
+        "by its square.": lambda p, n_s, target: s * solution(p, n_s, target),
+        "A deviation falls with the square root of the number of records: solve for N, "
+        "and do not forget to square.": lambda p, n_s, target: solution(p, n_s, target) ** 0.5,
+        "You took the background of the whole domain, 1/n. On the marginal each itemset gets the "
+        "share 1/n_s of the strays.": lambda p, n_s, target: solution(p, n, target),
+        "You took s from the cells of the marginal. "
+        "Clients perturbed the whole record, so s comes from all n cells.": of_marginal,
         "This is the rough form, which leaves out the support. "
-        "Use the exact one.": lambda support, n_s, target: 1 / n_s / (s * target) ** 2,
+        "Use the exact one.": lambda p, n_s, target: 1 / n_s / (s * target) ** 2,
         "The target is a deviation. Variances are compared "
-        "with its square.": lambda support, n_s, target: variance(support, n_s) / (s**2 * target),
+        "with its square.": lambda p, n_s, target: target * solution(p, n_s, target),
         "You took the target as relative to the support. "
-        "It is the deviation itself.": lambda support, n_s, target: (
-            variance(support, n_s) / (s * support * target) ** 2
-        ),
+        "It is the deviation itself.": lambda p, n_s, target: solution(p, n_s, p * target),
     }
     lesson = "Half the deviation costs four times the records, and a short itemset costs most."
     inputs = ((0.33, 2, 0.01), (0.12, 20, 0.01), (0.035, 2000, 0.005))

@@ -16,20 +16,14 @@ from frapp_lab.theory import predicted_errors, records_needed
 def corrected_posterior():
     """ρ₂(r) with the factor that is missing in print."""
 
-    def variant(own, other):
+    def variant(own=None, other=None):
         def rho2(prior, gamma, r, n):
             x = 1 / (gamma + n - 1)
-            mine = own(prior, gamma, r, x)
-            total = prior * (gamma * x + r) + (1 - prior) * other(r, x, n)
-            return mine / total
+            first = prior * (gamma * x + r)
+            second = (1 - prior) * (other(x, r) if other else x - r / (n - 1))
+            return (own(prior, gamma * x, r) if own else first) / (first + second)
 
         return rho2
-
-    def right_own(prior, gamma, r, x):
-        return prior * (gamma * x + r)
-
-    def right_other(r, x, n):
-        return x - r / (n - 1)
 
     inputs = tuple(
         (prior, gamma, share * max_alpha(gamma, n), n)
@@ -37,18 +31,18 @@ def corrected_posterior():
     )
     mistakes = {
         "This is the formula as printed. "
-        "Compare its numerator with the first term of its denominator: they must be the same "
-        "probability.": variant(lambda prior, gamma, r, x: prior * gamma * x + r, right_other),
-        "The column no longer sums to one: what the diagonal gains, all other entries lose "
-        "together, each its part.": variant(right_own, lambda r, x, n: x - r),
+        "Compare its numerator with the first term of its denominator: "
+        "they must be the same probability.": variant(own=lambda prior, d, r: prior * d + r),
+        "The column no longer sums to one: what the diagonal gains, "
+        "all other entries lose together, each its part.": variant(other=lambda x, r: x - r),
         "The numerator has lost its r: it is the first term of the denominator.": variant(
-            lambda prior, gamma, r, x: prior * gamma * x, right_other
+            own=lambda prior, d, r: prior * d
         ),
         "The other entries move too: what the diagonal gains they must lose.": variant(
-            right_own, lambda r, x, n: x
+            other=lambda x, r: x
         ),
         "The numerator is the likelihood alone. Bayes' rule weighs it with the prior.": variant(
-            lambda prior, gamma, r, x: gamma * x + r, right_other
+            own=lambda prior, d, r: d + r
         ),
     }
     lesson = "With the bracket in its place ρ₂(r) stays between 0 and 1; as printed it need not."
@@ -63,24 +57,24 @@ ESTIMATES = np.array([0.36, 0.12, 0.01, 0.05, -0.015])
 @exercise("08.2")
 def two_support_errors():
     """The support error over F, and over F∩R."""
-    relative = abs(ESTIMATES - SUPPORTS) / SUPPORTS
-    found = ESTIMATES >= 0.02
-    over_f, over_both = 100 * relative.mean(), 100 * relative[found].mean()
-    signed = (ESTIMATES - SUPPORTS) / SUPPORTS
-    by_estimate = abs(ESTIMATES - SUPPORTS) / abs(ESTIMATES)
-    solution = np.array([over_f, over_both])
+    found, error = ESTIMATES >= 0.02, ESTIMATES - SUPPORTS
+
+    def percent(errors):
+        return [100 * errors.mean(), 100 * errors[found].mean()]
+
+    relative = abs(error) / SUPPORTS
+    over_f, over_both = solution = percent(relative)
+    of_all = 100 * relative[found].sum() / len(relative)
     mistakes = {
         "These are the two, in the other order: F comes first.": [over_both, over_f],
-        "Errors of opposite sign have cancelled: take absolute values before the mean.": [
-            100 * signed.mean(),
-            100 * signed[found].mean(),
-        ],
-        "You divide by the estimate. The error is relative to the true support.": [
-            100 * by_estimate.mean(),
-            100 * by_estimate[found].mean(),
-        ],
+        "Errors of opposite sign have cancelled: take absolute values before the mean.": percent(
+            error / SUPPORTS
+        ),
+        "You divide by the estimate. The error is relative to the true support.": percent(
+            abs(error / ESTIMATES)
+        ),
         "The second sum runs over the itemsets found, so divide it by their number, "
-        "not by the number of all.": [over_f, 100 * relative[found].sum() / len(SUPPORTS)],
+        "not by the number of all.": [over_f, of_all],
     }
     lesson = (
         "Leaving out what was lost flatters a scheme: the worst estimates are those that were lost."
@@ -93,17 +87,18 @@ def previous_column_only():
     """What the column algorithm does if it looks at the previous column alone."""
     scheme = GammaDiagonal(Schema.of_sizes(2, 2, 2), 19)
     p1, p2, p3 = (match_probability(scheme, j) for j in range(3))
-    solution = (1 - p1) * 0.5 * p3
+    q1, q3 = 1 - p1, 1 - p3
+    solution = q1 * 0.5 * p3
     mistakes = {
         "This is what the matrix asks for. The short cut forgets the first column's mismatch when "
         "it comes to the third one.": scheme.x,
         "For the second column the previous one is a mismatch: "
-        "there the short cut draws uniformly.": (1 - p1) * p2 * p3,
+        "there the short cut draws uniformly.": q1 * p2 * p3,
         "For the third column you took the probability of the second one: "
-        "columns are counted from 0.": (1 - p1) * 0.5 * p2,
-        "The third column of the report is that of the record, so it keeps its value.": (1 - p1)
+        "columns are counted from 0.": q1 * 0.5 * p2,
+        "The third column of the report is that of the record, so it keeps its value.": q1
         * 0.5
-        * (1 - p3),
+        * q3,
         "The first column of the report differs from the record's: take the other case.": p1
         * 0.5
         * p3,
@@ -117,30 +112,25 @@ def enough_records():
     """How many records bring the mean relative error of length 6 down to 5 %."""
     census = load_census()
     scheme = GammaDiagonal(census.schema, 19)
-    now = predicted_errors(census, scheme, 0.02)
-    n = len(census)
-    solution = records_needed(census, scheme, 0.02, length=6, error=5)
+    now, n = predicted_errors(census, scheme, 0.02).loc[6], len(census)
+    ratio, of_found = now.support_error_all / 5, now.support_error / 5
+
+    def needed(error, scheme=scheme):
+        return records_needed(census, scheme, 0.02, length=6, error=error)
+
+    solution, by_mask = needed(5), needed(5, Mask.for_gamma(census.schema, 19))
     mistakes = {
         "The error falls with the square root of the number of records, "
-        "not with the number itself.": n * now.support_error_all[6] / 5,
-        "This is how many times more records are needed. How many are there now?": (
-            now.support_error_all[6] / 5
-        )
-        ** 2,
-        "This mixes shares and percent: the errors are in percent, "
-        "and so is the aim.": records_needed(census, scheme, 0.02, length=6, error=0.05),
-        "This is how many are to be added. How many are there in all?": records_needed(
-            census, scheme, 0.02, length=6, error=5
-        )
-        - n,
-        "This is the number for twice the error, as in the table of section 5.": records_needed(
-            census, scheme, 0.02, length=6, error=10
+        "not with the number itself.": n * ratio,
+        "This is how many times more records are needed. How many are there now?": ratio**2,
+        "This mixes shares and percent: the errors are in percent, and so is the aim.": needed(
+            0.05
         ),
+        "This is how many are to be added. How many are there in all?": solution - n,
+        "This is the number for twice the error, as in the table of section 5.": needed(10),
         "This starts from the error over the itemsets found. Take that over all of F.": n
-        * (now.support_error[6] / 5) ** 2,
-        "This is MASK. The question is about DET-GD.": records_needed(
-            census, Mask.for_gamma(census.schema, 19), 0.02, 6, 5
-        ),
+        * of_found**2,
+        "This is MASK. The question is about DET-GD.": by_mask,
     }
     lesson = (
         "The error falls with √N: seven times as accurate needs nearly fifty times the records."
