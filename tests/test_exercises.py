@@ -1,6 +1,13 @@
 """Every exercise accepts its solution and answers each listed mistake with that mistake's hint."""
 
+import contextlib
+import importlib
+import inspect
 import re
+import signal
+import sys
+import threading
+import time
 from pathlib import Path
 
 import nbformat
@@ -8,7 +15,9 @@ import numpy as np
 import pytest
 from helpers import assert_refused
 
-from frapp_lab.exercises import EXERCISES, Estimator, Exercise, check, collect
+from frapp_lab import exercises
+from frapp_lab.exercises import EXERCISES, Estimator, Exercise, check, collect, exercise, judging
+from frapp_lab.exercises.limits import TimeUp, within
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 LESSONS = sorted(NOTEBOOKS.glob("0*.ipynb"))
@@ -32,19 +41,76 @@ def test_each_mistake_gets_its_own_hint(number):
         assert verdict.message == hint
 
 
+SIGNS = str.maketrans({"−": "-", "·": "*", "×": "*", "γ": "gamma ", "²": "**2"})
+
+
+def numbers_in(text):
+    return [float(n.replace(",", "")) for n in re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?", text)]
+
+
+def formulas_in(text):
+    """All parts of a text that can be read as formulas: 2p − 1 and p(1 − p) too."""
+    text = re.sub(r"(?<=\d)(?=[a-zA-Z(])|(?<=\))(?=\w)|(?<=\b\w)(?=\()", "*", text.translate(SIGNS))
+    tokens = re.findall(r"\w+(?:\.\d+)?|\*\*|\S", text)
+    for first in range(len(tokens)):
+        for last in range(first, len(tokens)):
+            try:
+                yield compile(" ".join(tokens[first : last + 1]), "hint", "eval")
+            except SyntaxError:
+                continue
+
+
+def is_formula_of(formula, function, inputs):
+    names = list(inspect.signature(function).parameters)
+    try:
+        return all(
+            np.allclose(eval(formula, {}, dict(zip(names, i, strict=False))), function(*i), 1e-4)
+            for i in inputs
+        )
+    except Exception:
+        return False  # it has words in it that are not arguments
+
+
+def gives_away(exercise, text):
+    """Whether a text has a number of the right answer in it, or a formula that gives it."""
+    if isinstance(exercise, Estimator):
+        said, surveys = exercise.truth, map(exercise.draw, map(np.random.default_rng, range(3)))
+        inputs = list(surveys)
+    else:
+        said, inputs = [] if callable(exercise.solution) else exercise.solution, exercise.inputs
+    right = [k * v for v in np.ravel(said) if v not in (0, 1) for k in (1, 100)]
+    if any(np.isclose(n, v, rtol=0.005, atol=0) for n in numbers_in(text) for v in right):
+        return True
+    if not callable(exercise.solution):
+        return False
+    return any(is_formula_of(f, exercise.solution, inputs) for f in formulas_in(text))
+
+
 @numbers
 def test_no_hint_gives_the_answer_away(number):
     exercise = EXERCISES[number]()
-    if not callable(exercise.solution) and np.ndim(exercise.solution) == 0:
-        value = float(exercise.solution)
-        # Fewer than three digits may stand in a hint for another reason.
-        said = {f"{v:.{d}g}" for v in (value, 100 * value) for d in (3, 4, 5)}
-        said = {text for text in said if len(re.sub(r"\D", "", text)) >= 3}
-    else:
-        return
-    for hint in exercise.mistakes:
-        words = re.findall(r"[\w.&-]*\w", hint.casefold())
-        assert not said & set(words), hint
+    assert [hint for hint in exercise.mistakes if gives_away(exercise, hint)] == []
+
+
+@pytest.mark.parametrize(
+    ("solution", "leak", "no_leak"),
+    [
+        (0.4567, "It is about 0.457.", "It is about 0.47."),
+        (0.5, "Half of it: 50 %.", "Half of it: 5 %."),
+        (91250, "So 91,250 people.", "So 91 or 250 people."),
+        ([[0.25, 0.75], [1, 0]], "The first is 0.25.", "There are 0 or 1."),
+        (lambda p: 2 * p - 1, "Divide by 2p − 1.", "Divide by 2p + 1."),
+        (lambda p, gamma: p * (1 - p) / gamma, "It is p(1 − p)/γ.", "It is p(1 − p), then γ."),
+    ],
+)
+def test_it_is_seen_when_a_hint_gives_the_answer_away(solution, leak, no_leak):
+    inputs = ((0.3, 2.0), (0.8, 5.0))
+    if callable(solution):
+        n_arguments = len(inspect.signature(solution).parameters)
+        inputs = tuple(arguments[:n_arguments] for arguments in inputs)
+    exercise = Exercise(solution, {}, "", inputs)
+    assert gives_away(exercise, leak)
+    assert not gives_away(exercise, no_leak)
 
 
 @numbers
@@ -57,6 +123,253 @@ def test_no_answer_yet(number):
 
 def test_an_unknown_number_is_refused():
     assert_refused(lambda: check("99.9", 1), ["number", "99.9", "there are"])
+
+
+def example(solution, mistakes=None, **options):
+    return Exercise(solution, mistakes or {}, "Good.", **options)
+
+
+MEAN = Estimator(
+    lambda rng: (rng.normal(3, 1, 100),),
+    lambda x: x.mean(),
+    3.0,
+    0.1,
+    {"This is the largest.": lambda x: x.max()},
+    "Good.",
+)
+
+OWN_FILE = """
+from frapp_lab.exercises import Estimator, Exercise, exercise
+
+made = []
+
+
+@exercise("77.1")
+def half():
+    made.append("77.1")
+    mistakes = {"This is twice as much.": 2.0, "Half is not nothing.": 0.0}
+    return Exercise(0.5, mistakes, "Two halves are one.")
+
+
+@exercise("77.2")
+def mean():
+    def draw(rng):
+        return (rng.normal(3, 1, 100),)
+
+    mistakes = {"This is the largest.": lambda x: x.max(), "The least.": lambda x: x.min()}
+    return Estimator(draw, lambda x: x.mean(), 3.0, 0.1, mistakes, "Right on average.")
+"""
+
+
+@pytest.fixture
+def own_exercises():
+    """What is registered in a test is forgotten after it."""
+    before = dict(EXERCISES)
+    yield
+    EXERCISES.clear()
+    EXERCISES.update(before)
+
+
+def test_a_file_outside_the_package_joins_at_once(tmp_path, monkeypatch, own_exercises):
+    (tmp_path / "my_lesson.py").write_text(OWN_FILE)
+    monkeypatch.syspath_prepend(tmp_path)
+    my_lesson = importlib.import_module("my_lesson")
+    assert list(EXERCISES)[-2:] == ["77.1", "77.2"]
+    assert my_lesson.made == []
+    assert repr(check("77.1", 0.5)) == "77.1 – right. Two halves are one."
+    assert my_lesson.made == ["77.1"]
+    assert check("77.2", np.max).message == "This is the largest."
+    importlib.reload(my_lesson)  # the same functions, defined again
+    assert check("77.2", np.mean).right
+    assert EXERCISES["77.1"] is my_lesson.half
+
+
+def test_lessons_are_found():
+    files = sorted(Path(exercises.__file__).parent.glob("lesson_*.py"))
+    made_in = [make.__module__.split(".")[-1] for make in EXERCISES.values()]
+    assert list(dict.fromkeys(made_in)) == [path.stem for path in files]
+    for number, make in EXERCISES.items():
+        assert make.__module__.endswith(f"lesson_{number[:2]}")
+
+
+def test_a_number_that_is_taken_is_refused(own_exercises):
+    before = EXERCISES["02.1"]
+    words = ["number", "'02.1'", before.__qualname__, before.__module__, "another"]
+    assert_refused(lambda: exercise("02.1")(lambda: None), words)
+    assert EXERCISES["02.1"] is before
+
+
+@pytest.mark.parametrize("number", [2.1, "", "02 1", " 02.1", None, len])
+def test_a_number_is_text(number):
+    assert_refused(lambda: exercise(number), ["number", repr(number), "02.1"])
+    assert_refused(lambda: check(number, 1), ["number", repr(number), "there are"])
+
+
+class Hostile:
+    """An object, and an error, of which nothing can be asked."""
+
+    def __array__(self, *_, **__):
+        raise SystemExit
+
+    def __float__(self):
+        raise RuntimeError
+
+    __len__ = __getitem__ = __iter__ = __float__
+
+
+class HostileError(BaseException):
+    def __str__(self):
+        raise SystemExit
+
+
+class Many:
+    def __array__(self, dtype=None, copy=None):
+        raise ValueError("no")
+
+
+def raising(error):
+    def function(*_):
+        raise error
+
+    return function
+
+
+HOSTILE = [10**400, [10**400], -(10**400), 1e308, [[1], [1, 2]], Hostile(), Many(), {}, "", 1j]
+RAISING = [
+    SystemExit(1),
+    GeneratorExit(),
+    HostileError(),
+    RecursionError(),
+    ValueError("x" * 10**6),
+]
+
+
+@numbers
+def test_no_answer_breaks_the_notebook(number):
+    functions = [lambda *_, value=value: value for value in HOSTILE]
+    for answer in [*HOSTILE, *functions, *map(raising, RAISING), Hostile, object, type]:
+        verdict = check(number, answer)
+        assert verdict.right is False
+        assert 10 < len(repr(verdict)) < 500
+
+
+def test_what_a_hostile_answer_is_told():
+    exercise = example(lambda a: a, inputs=((1,),))
+    said = [exercise.judge(raising(error))[1] for error in RAISING]
+    assert said[0] == "Your function stopped with SystemExit: 1. It was called with 1 argument."
+    assert said[2] == "Your function stopped with HostileError. It was called with 1 argument."
+    assert example(1).judge(Hostile())[1].endswith("and this is of type Hostile.")
+    assert example(1).judge(10**400)[1].endswith("and this is of type int.")
+    two = example(lambda a, b: a, inputs=((1, 2),)).judge(raising(ValueError("x" * 400)))[1]
+    cut = "ValueError: " + "x" * 288
+    assert two == f"Your function stopped with {cut}. It was called with 2 arguments."
+
+
+def test_a_learner_can_interrupt():
+    with pytest.raises(KeyboardInterrupt):
+        example(lambda: 1, inputs=((),)).judge(raising(KeyboardInterrupt()))
+
+
+def endless(*_, **__):
+    while True:
+        pass
+
+
+def stubborn(*_):
+    while True:
+        with contextlib.suppress(Exception):
+            time.sleep(0.001)
+
+
+def deaf(*_):
+    while True:
+        with contextlib.suppress(BaseException):
+            pass
+
+
+class Endless:
+    __array__ = endless
+
+
+def in_thread(function):
+    """Its result in a thread beside the main one, where signals do not come."""
+    results = []
+    thread = threading.Thread(target=lambda: results.append(function()), daemon=True)
+    thread.start()
+    thread.join(20)
+    assert results, "it was not stopped"
+    return results[0]
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr(judging, "PATIENCE", 0.2)
+
+
+@pytest.mark.parametrize("answer", [endless, stubborn, deaf, lambda *_: time.sleep(60), Endless()])
+def test_an_endless_answer_is_stopped(answer, impatient):
+    began = time.monotonic()
+    question = example(lambda a: a, inputs=((1,),)) if callable(answer) else example(1)
+    right, message = question.judge(answer)
+    assert not right
+    assert message.startswith("It was stopped after 0.2 seconds")
+    assert 0.2 <= time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize("answer", [endless, stubborn, Endless()])
+def test_an_endless_answer_is_stopped_in_a_thread(answer, impatient):
+    question = example(lambda a: a, inputs=((1,),)) if callable(answer) else example(1)
+    assert in_thread(lambda: question.judge(answer))[1].startswith("It was stopped after 0.2")
+
+
+def test_an_endless_answer_is_stopped_where_there_is_no_timer(impatient, monkeypatch):
+    monkeypatch.delattr(signal, "setitimer", raising=False)
+    tracer = sys.gettrace()
+    assert "stopped after" in example(lambda a: a, inputs=((1,),)).judge(endless)[1]
+    assert sys.gettrace() is tracer
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers here")
+def test_a_timer_is_left_as_it_was():
+    before = signal.signal(signal.SIGALRM, raising(AssertionError))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 100, 7)
+        with pytest.raises(TimeUp):
+            within(0.05, endless)
+        left, interval = signal.getitimer(signal.ITIMER_REAL)
+        assert 90 < left <= 100
+        assert interval == pytest.approx(7)
+        assert signal.getsignal(signal.SIGALRM) is not before
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_how_long_is_waited():
+    assert 2 <= judging.PATIENCE <= 10
+    assert judging.PATIENCE <= judging.ALL_PATIENCE <= 60
+
+
+def test_a_slow_estimator_is_stopped(monkeypatch):
+    monkeypatch.setattr(judging, "ALL_PATIENCE", 0.1)
+    calls = []
+
+    def slow(x):
+        calls.append(time.sleep(0.02))
+        return x.mean()
+
+    right, message = MEAN.judge(slow)
+    assert not right
+    assert message == (
+        f"Your estimator is too slow: it came to survey {len(calls)} of 500 in 0.1 seconds."
+    )
+    assert len(calls) < 10
+
+
+def test_an_estimator_of_a_wrong_shape_is_called_once():
+    calls = []
+    assert "shape (1000000,)" in MEAN.judge(lambda x: calls.append(x) or np.zeros(10**6))[1]
+    assert len(calls) == 1
 
 
 def below(share):
@@ -164,10 +477,6 @@ def test_wrong_answers_are_refused_with_a_true_hint(number, answer, says):
     assert re.search(says, verdict.message), verdict.message
 
 
-def example(solution, **options):
-    return Exercise(solution, {}, "Good.", **options)
-
-
 @pytest.mark.parametrize(
     ("solution", "answer", "hint"),
     [
@@ -210,29 +519,23 @@ def test_functions_are_tried():
     assert "TypeError" in exercise.judge(lambda a: a)[1]
 
 
-def survey(rng):
-    return (rng.normal(3, 1, 100),)
-
-
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
         (lambda x: np.median(x), "spread"),  # unbiased, with a wider spread
         (lambda x: x.mean() + 0.1, "misses the truth"),
-        (lambda x: x, "single number is wanted"),
+        (lambda x: x, "This is an array of shape (100,); a single number is wanted."),
+        (lambda x: x.mean() if x[0] < 4 else x, "Other surveys gave the right shape"),
         (lambda x: x[:3].mean(), "spread"),  # unbiased, with a much wider one
         (lambda x: np.nan, "not finite"),
-        (lambda x: x[x > 3], "single number is wanted"),
-        (lambda x: x.mean() if x[0] < 4 else x, "Other surveys gave the right shape"),
+        (lambda x: x.mean() if x[0] < 4 else np.inf, "not finite"),
         (lambda x: x.max(), "the largest"),
+        (lambda x: x.max() * (1 + 1e-5), "misses the truth"),  # near a mistake is not that mistake
         (3, "An estimator is a function"),
     ],
 )
 def test_an_estimator_is_tried_on_many_surveys(answer, hint):
-    mistakes = {"This is the largest.": lambda x: x.max()}
-    exercise = Estimator(survey, lambda x: x.mean(), 3.0, 0.1, mistakes, "Good.")
-    assert exercise.judge(exercise.solution)[0]
-    right, message = exercise.judge(answer)
+    right, message = MEAN.judge(answer)
     assert not right
     assert hint in message
 
