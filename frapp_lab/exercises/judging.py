@@ -258,7 +258,7 @@ def general_hint(given: list[np.ndarray], right: list[np.ndarray], percent: bool
     def right_after(change: Callable) -> bool:
         return _all_close([change(a) for a in given], right, TOLERANCE)
 
-    if all(a.ndim == 2 and a.shape[0] == a.shape[1] for a in given) and right_after(np.transpose):
+    if all(a.ndim == 2 for a in given) and right_after(np.transpose):
         return "Rows and columns are swapped: column u holds what a client with record u sends."
     is_share = all(np.abs(b).max(initial=0) <= 1 for b in right)
     if is_share and right_after(lambda a: a / 100):
@@ -269,7 +269,7 @@ def general_hint(given: list[np.ndarray], right: list[np.ndarray], percent: bool
         return "The sign is the wrong way round."
     a, b = (np.concatenate([np.ravel(values) for values in side]) for side in (given, right))
     ratios = a[b != 0] / b[b != 0]
-    if len(ratios) and not a[b == 0].any():  # where there are zeros in the right places
+    if not a[b == 0].any():  # its zeros are in the right places
         if len(ratios) > 1 and np.ptp(ratios) < 1e-6 * abs(ratios).max():
             return "The shape is right, but all values are off by one and the same factor."
         if np.all(abs(ratios - 1) < 0.05):

@@ -55,42 +55,37 @@ def leaked():
     return Exercise(solution, mistakes, lesson)
 
 
+def posterior_with(own=None, other=None, weighted=True):
+    """ρ₂(r) with a numerator, or entries off the diagonal, of one's own (08.1 asks again)."""
+
+    def rho2(prior, gamma, r, n):
+        x = off_diagonal(gamma, n)
+        first, entry = prior * (gamma * x + r), other(x, r, n) if other else x - r / (n - 1)
+        numerator = own(prior, gamma * x, r) if own else first
+        return numerator / (first + ((1 - prior) * entry if weighted else entry))
+
+    return rho2
+
+
 @exercise("05.3")
 def posterior_of_r():
     """The worst-case posterior as a function of r, without the paper's misprint."""
-
-    def posterior(own, other):
-        """With terms that belong to Q and terms that do not, of a column whose x is known."""
-
-        def rho2(prior, gamma, r, n):
-            x = off_diagonal(gamma, n)
-            first = prior * (gamma * x + r)
-            return own(prior, gamma * x, r) / (first + other(prior, x, r, n))
-
-        return rho2
-
-    def right(prior, diagonal, r):
-        return prior * (diagonal + r)
-
     mistakes = {
         "This is the formula as printed: at a large r it gives a “probability” above one. "
-        "The first term of the denominator must stand in the numerator, as a whole.": posterior(
-            lambda p, d, r: p * d + r, lambda p, x, r, n: (1 - p) * (x - r / (n - 1))
+        "The first term of the denominator must stand in the numerator, "
+        "as a whole.": posterior_with(lambda p, d, r: p * d + r),
+        "The other entries of the column depend on r too, "
+        "or it would not sum to one.": posterior_with(other=lambda x, r, n: x),
+        "An off-diagonal entry loses only its part of r: there are n − 1 of them.": posterior_with(
+            other=lambda x, r, n: x - r
         ),
-        "The other entries of the column depend on r too, or it would not sum to one.": posterior(
-            right, lambda p, x, r, n: (1 - p) * x
+        "What the diagonal gains the other entries lose: "
+        "mind the sign of their part of r.": posterior_with(other=lambda x, r, n: x + r / (n - 1)),
+        "This does not depend on r: it is DET-GD's posterior.": lambda p, gamma, r, n: (
+            realized_posterior(p, gamma, 0, n)
         ),
-        "An off-diagonal entry loses only its part of r: there are n − 1 of them.": posterior(
-            right, lambda p, x, r, n: (1 - p) * (x - r)
-        ),
-        "What the diagonal gains the other entries lose: mind the sign of their "
-        "part of r.": posterior(right, lambda p, x, r, n: (1 - p) * (x + r / (n - 1))),
-        "This does not depend on r: it is DET-GD's posterior.": lambda prior, gamma, r, n: (
-            realized_posterior(prior, gamma, 0, n)
-        ),
-        "The second term of the denominator needs the probability that Q does not hold.": posterior(
-            right, lambda p, x, r, n: x - r / (n - 1)
-        ),
+        "The second term of the denominator needs the probability that Q "
+        "does not hold.": posterior_with(weighted=False),
     }
     lesson = "This is Bayes' rule with the entries of one client's own matrix."
     inputs = ((0.05, 19, 0.1, 20), (0.05, 19, -0.1, 20), (0.2, 5, 0.05, 10))
@@ -105,19 +100,18 @@ def one_r_for_all():
     shared = variance_split(counts, gamma, alpha, shared=True)
     total, within, between = own.total[0], shared.within[0], shared.between[0]
     inside, outside, var_r = counts[0], counts[1:].sum(), alpha**2 / 3
-    solution, alone = shared.total[0] / total, own.between[0]
+    solution, ratio = shared.total[0] / total, between / own.between[0]
+    tripled = total + 3 * (between - own.between[0])
     mistakes = {
         "This is the second term alone. The first, E Var(Y | r), is still there.": between / total,
         "The first term is not DET-GD's variance: a random r takes a little off it, "
         "shared or not.": (total + between) / total,
-        "The variance of a uniform r on [−α, α] is not α².": (total + 3 * (between - alone))
-        / total,
+        "The variance of a uniform r on [−α, α] is not α².": tripled / total,
         "The people with other records move too, and the other way: their shift, −r/(n−1) each, "
         "is taken off before you square.": (within + var_r * inside**2) / total,
         "The two shifts go opposite ways: that of the people with other records is taken off "
         "before you square, not added.": (within + var_r * (inside + outside / 2) ** 2) / total,
-        "This compares the second terms alone. Add the first term to each of them.": between
-        / alone,
+        "This compares the second terms alone. Add the first term to each of them.": ratio,
         "This compares the standard deviations; the variances are wanted.": solution**0.5,
         "That is so when every client has an r of their own. Here all of them move together, "
         "so that their shifts add up instead of averaging out.": 1.0,
@@ -158,9 +152,7 @@ def slip():
         "The miner needs that of the average one.": solve(matrix(alpha)),
         "The columns of your matrix do not sum to one: what is added to the diagonal is taken from "
         "the other entries.": solve(matrix(0) + np.eye(n) * alpha / 2),
-        "These are the counts of the reports: they must still be reconstructed.": lambda reports: (
-            reports
-        ),
+        "These are the counts of the reports: they must still be reconstructed.": np.asarray,
         "They are cut off below zero, so that their average is too high. "
         "Let estimates be negative.": lambda reports: np.maximum(solution(reports), 0),
     }

@@ -47,8 +47,8 @@ def second_column():
     table = m.matrix()[:, int(m.schema.encode([own])[0])].reshape(m.schema.sizes)
     kept, changed = table[own[0]], table[1 - own[0]]
     first, second = kept / kept.sum(), changed / changed.sum()
-    not_own = (np.arange(4) != own[1]) / 3
-    solution = np.array([first, second])
+    solution, swapped = np.array([first, second]), [second, first]
+    shifted, forbidden = [np.roll(first, -1), second], [first, (np.arange(4) != own[1]) / 3]
     mistakes = {
         "These are the joint probabilities, and the rows do not sum to one. "
         "Divide each row by the probability of its condition.": [kept, changed],
@@ -56,18 +56,9 @@ def second_column():
         "no cell of that row is the client's own, so none is favoured.": [first, first],
         "This is the law of the second column when nothing is known about the first. "
         "Condition on what happened to the first.": [table.sum(axis=0)] * 2,
-        "The two rows are swapped: the first row is for a first column that was kept.": [
-            second,
-            first,
-        ],
-        "The largest value stands in the wrong place: codes are counted from 0.": [
-            np.roll(first, -1),
-            second,
-        ],
-        "In the second row the own value is not forbidden: it may come back by chance.": [
-            first,
-            not_own,
-        ],
+        "The two rows are swapped: the first row is for a first column that was kept.": swapped,
+        "The largest value stands in the wrong place: codes are counted from 0.": shifted,
+        "In the second row the own value is not forbidden: it may come back by chance.": forbidden,
     }
     lesson = "A kept column raises the stakes for the next one; a changed one ends the game."
     return Exercise(solution, mistakes, lesson)
@@ -83,19 +74,16 @@ def expected_steps():
     def steps(stay):
         return stay * own + (1 - stay) * uniform
 
-    n, solution = m.schema.n_cells, steps(m.stay)
+    solution, weighed = steps(m.stay), steps(m.gamma * m.x)
+    moving, scan = solution - m.stay * own, (m.schema.n_cells + 1) / 2
     mistakes = {
         "This is the paper's Σ|S_U^j|/2. Count the steps: the first value takes one, "
         "the last one as many as there are values; and the record may stay.": sizes.sum() / 2,
         "This is right for a uniform record. But with probability d the record stays, "
         "and this one is found at once in every column.": uniform,
-        "You weigh with γx. In 'stay, else a uniform record' the weight of staying is d.": steps(
-            m.gamma * m.x
-        ),
-        "This is the scan over the whole domain. Here each column is scanned by itself.": (n + 1)
-        / 2,
-        "A record that stays takes steps too: its value must be found in every column.": solution
-        - m.stay * own,
+        "You weigh with γx. In 'stay, else a uniform record' the weight of staying is d.": weighed,
+        "This is the scan over the whole domain. Here each column is scanned by itself.": scan,
+        "A record that stays takes steps too: its value must be found in every column.": moving,
     }
     lesson = (
         "Because all samplers have one law, the easy description tells us the cost of the other."
@@ -120,7 +108,7 @@ def direct_sampler():
 
         return perturb
 
-    inputs = []
+    inputs, swapped, never = [], draw(swap=True), draw(stay=lambda gamma, x: 0)
     for seed, (sizes, gamma) in enumerate([((2, 3), 4.0), ((4, 3, 2), 9.0), ((3, 2, 2, 5), 60.0)]):
         rng, sizes = np.random.default_rng(seed), np.array(sizes)
         x = 1 / (gamma + np.prod(sizes) - 1)
@@ -136,28 +124,22 @@ def direct_sampler():
         "You stay with probability γx and then also reach the own cell by a uniform draw: "
         "the own cell gets too much. "
         "The stay probability is smaller by x.": draw(stay=lambda gamma, x: gamma * x),
-        "It stays with probability 1 − d. A uniform number is below d with probability d.": draw(
-            swap=True
-        ),
+        "It stays with probability 1 − d. A uniform number is below d with probability d.": swapped,
         "The first uniform number decides whether to stay and must not be used again: "
         "when the record does not stay, "
-        "that number is known to be large.": draw(lambda u, sizes: u[:-1] * sizes // 1),
-        "Rounding to the nearest code gives the first and the last code only half their share. Cut "
-        "off the fraction of uniform × size.": draw(lambda u, sizes: np.rint(u[1:] * (sizes - 1))),
+        "that number is known to be large.": draw(lambda u, k: u[:-1] * k // 1),
+        "Rounding to the nearest code gives the first and the last code only half their share. "
+        "Cut off the fraction of uniform × size.": draw(lambda u, k: np.rint(u[1:] * (k - 1))),
         "Rounding can give a code that is one too large. Cut off the fraction.": draw(
-            lambda u, sizes: np.rint(u[1:] * sizes)
+            lambda u, k: np.rint(u[1:] * k)
         ),
         "The last code never comes. Stretch the uniform number by the whole size.": draw(
-            lambda u, sizes: u[1:] * (sizes - 1) // 1
+            lambda u, k: u[1:] * (k - 1) // 1
         ),
-        "These are not codes yet: cut off the fractions.": draw(lambda u, sizes: u[1:] * sizes),
-        "Codes start at zero, and yours start at one.": draw(
-            lambda u, sizes: 1 + cut_off(u, sizes)
-        ),
+        "These are not codes yet: cut off the fractions.": draw(lambda u, k: u[1:] * k),
+        "Codes start at zero, and yours start at one.": draw(lambda u, k: 1 + cut_off(u, k)),
         "The number of cells is the product of the sizes, not their sum.": draw(n_cells=np.sum),
-        "The record never stays: compare the first uniform number with d.": draw(
-            stay=lambda gamma, x: 0
-        ),
+        "The record never stays: compare the first uniform number with d.": never,
     }
     lesson = "This is all that a phone has to do, for any domain."
     return Exercise(draw(), mistakes, lesson, tuple(inputs))
@@ -196,18 +178,17 @@ def audit():
         "Let the estimate be negative.": lambda *survey: max(solution(*survey), 0),
     }
 
+    lesson = "A sampler can be audited from outside, with one known record and enough reports."
+
     def app(gamma, also=None):
         app = GammaDiagonal(AUDITED, gamma)
         keep = app.gamma * app.x
-        return Estimator(
-            lambda rng: (app.perturb(np.tile(OWN, (N_REPORTS, 1)), rng), OWN, sizes),
-            solution,
-            app.stay,
-            (keep * (1 - keep) / N_REPORTS) ** 0.5 / (1 - 1 / n),
-            mistakes,
-            "A sampler can be audited from outside, with one known record and enough reports.",
-            also,
-        )
+        deviation = (keep * (1 - keep) / N_REPORTS) ** 0.5 / (1 - 1 / n)
+
+        def draw(rng):
+            return app.perturb(np.tile(OWN, (N_REPORTS, 1)), rng), OWN, sizes
+
+        return Estimator(draw, solution, app.stay, deviation, mistakes, lesson, also)
 
     # Where records hardly ever stay, an estimate that is cut off at zero shows.
     return app(5, also=app(1.1))

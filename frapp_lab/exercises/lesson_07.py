@@ -14,15 +14,12 @@ def small_table():
     scone = np.array([1, 0, 1, 1, 0, 1, 0, 0, 0, 0], dtype=bool)
     support = np.mean(tea & scone)
     confidence, both = support / tea.mean(), np.sum(tea & scone)
-    as_if_independent = [tea.mean() * scone.mean(), scone.mean()]
+    as_if_independent, half = [tea.mean() * scone.mean(), scone.mean()], [both, confidence]
     solution = np.array([support, confidence])
     mistakes = {
         "The two are in the wrong order: first the support.": [confidence, support],
         "These are counts of orders. Which shares do they make?": [both, np.sum(tea)],
-        "The first number is a count of orders. A support is a share of all orders.": [
-            both,
-            confidence,
-        ],
+        "The first number is a count of orders. A support is a share of all orders.": half,
         "The confidence is of the rule turned round, {snack=scone} ⇒ {drink=tea}. "
         "Divide by the support of the left-hand side.": [support, support / scone.mean()],
         "Both numbers are shares of all orders. A confidence is a share of those orders only that "
@@ -39,30 +36,25 @@ def identity_errors():
     """σ⁻ and σ⁺ in percent, from the true and the found itemsets."""
 
     def percent(errors):
-        return lambda F, R: [
-            100 * error for error in errors(len(F - R), len(R - F), len(F), len(R))
-        ]
+        return lambda F, R: [100 * e for e in errors(len(F - R), len(R - F), len(F), len(R))]
 
-    solution = percent(lambda lost, invented, true, found: (lost / true, invented / true))
+    def counts(F, R):
+        return [len(F - R), len(R - F)]
+
+    solution = percent(lambda lost, new, F, R: (lost / F, new / F))
     inputs = ("abcde", "abx"), ("abcd", "abcdvwxyz"), ("abcdefgh", "fghxy")
     inputs = tuple((frozenset(true), frozenset(found)) for true, found in inputs)
     mistakes = {
-        "Your σ⁺ is a share of what was found. The paper divides both errors by the number of "
-        "truly frequent itemsets, so that σ⁺ may exceed 100 %.": percent(
-            lambda lost, invented, true, found: (lost / true, invented / found)
-        ),
-        "You divide by the size of R. "
-        "Both errors are relative to F, the truly frequent itemsets.": percent(
-            lambda lost, invented, true, found: (lost / found, invented / found)
-        ),
+        "Your σ⁺ is a share of what was found. "
+        "The paper divides both errors by the number of truly frequent itemsets, "
+        "so that σ⁺ may exceed 100 %.": percent(lambda lost, new, F, R: (lost / F, new / R)),
+        "You divide by the size of R. Both errors are relative to F, "
+        "the truly frequent itemsets.": percent(lambda lost, new, F, R: (lost / R, new / R)),
         "The two are swapped: first those that were lost (in F, not in R), "
         "then those that were invented (in R, not in F).": lambda F, R: solution(F, R)[::-1],
-        "These are counts. Make them percentages of the truly frequent itemsets.": lambda F, R: [
-            len(F - R),
-            len(R - F),
-        ],
+        "These are counts. Make them percentages of the truly frequent itemsets.": counts,
         "Your first number says what was kept. σ⁻ says what was lost.": percent(
-            lambda lost, invented, true, found: (1 - lost / true, invented / true)
+            lambda lost, new, F, R: (1 - lost / F, new / F)
         ),
         "You compare only how many there are. Two sets of one size can have nothing in common: "
         "take set differences.": lambda F, R: [100 * abs(len(F) - len(R)) / len(F)] * 2,
@@ -85,8 +77,8 @@ def privacy_of_a_part():
         "The others hold x, and they count too.": lambda gamma, n, n_s: gamma * n_s / n,
         "The ratio is upside down: an amplification is the larger entry "
         "over the smaller.": lambda gamma, n, n_s: 1 / solution(gamma, n, n_s),
-        "n and n_s are swapped. A small n_s must come out near 1.": lambda gamma, n, n_s: solution(
-            gamma, n_s, n
+        "n and n_s are swapped. A small n_s must come out near 1.": lambda gamma, n_s, n: solution(
+            gamma, n, n_s
         ),
         "A cell of the marginal is the sum of n/n_s cells of the whole table, "
         "not of n_s.": lambda gamma, n, n_s: 1 + (gamma - 1) / n_s,
@@ -110,7 +102,6 @@ def reconstruct():
     records = census.records[:2000, census.schema.positions(columns)]
     mechanism = GammaDiagonal(schema, 19)
     s, x, n_s = mechanism.stay, mechanism.x, schema.subset(["age", "sex"]).n_cells
-
     p_out, keep = (1 - s) / n_s, mechanism.gamma * x
     p_in = p_out + s
 
@@ -124,8 +115,8 @@ def reconstruct():
         wrong = (mechanism.gamma - 1) / (mechanism.gamma + n - 1)
         return undo((1 - wrong) / n_s, wrong)
 
-    solution = undo(p_out, s)
-
+    solution, without_s = undo(p_out, s), undo((1 - keep) / n_s, keep)
+    of_all = with_cells(census.schema.n_cells)
     mistakes = {
         "This is the share among the reports. "
         "It is the true share, shrunk, on a background of chance: undo both.": observed,
@@ -135,21 +126,14 @@ def reconstruct():
         "divide by the chance that a record is sent on purpose as it is.": undo(p_out, 1),
         "γx is the diagonal entry of the whole matrix. A record that stays by chance is already in "
         "the background: divide by the difference of the two entries.": undo(p_out, keep),
-        "You took γx for s. But γx also counts the records that are drawn by chance.": undo(
-            (1 - keep) / n_s, keep
-        ),
-        "This is in percent. A support is a share between 0 and 1.": lambda reports: (
-            100 * solution(reports)
-        ),
+        "You took γx for s. But γx also counts the records that are drawn by chance.": without_s,
+        "This is in percent. A support is a share between 0 and 1.": undo(p_out, s / 100),
         "You took n for the two attributes of the itemset. "
         "Clients perturbed all three, so x and s come from all cells.": with_cells(n_s),
-        "You took n of the whole CENSUS. Here clients send three attributes only.": with_cells(
-            census.schema.n_cells
-        ),
+        "You took n of the whole CENSUS. Here clients send three attributes only.": of_all,
         "It is cut off below zero, so that its average is too high for an itemset that hardly "
         "anybody has. Let the estimate be negative.": lambda reports: max(solution(reports), 0),
     }
-
     lesson = "Unbiased, and its spread is the one that the formula promises."
 
     def surveys(people, also=None):

@@ -5,6 +5,7 @@ import numpy as np
 from frapp_lab.checks import max_alpha
 from frapp_lab.datasets import load_census
 from frapp_lab.exercises import Exercise, exercise
+from frapp_lab.exercises.lesson_05 import posterior_with
 from frapp_lab.mechanisms import GammaDiagonal, Mask
 from frapp_lab.mechanisms.samplers import match_probability
 from frapp_lab.privacy import realized_posterior
@@ -15,16 +16,6 @@ from frapp_lab.theory import predicted_errors, records_needed
 @exercise("08.1")
 def corrected_posterior():
     """ρ₂(r) with the factor that is missing in print."""
-
-    def variant(own=None, other=None):
-        def rho2(prior, gamma, r, n):
-            x = 1 / (gamma + n - 1)
-            first = prior * (gamma * x + r)
-            second = (1 - prior) * (other(x, r) if other else x - r / (n - 1))
-            return (own(prior, gamma * x, r) if own else first) / (first + second)
-
-        return rho2
-
     inputs = tuple(
         (prior, gamma, share * max_alpha(gamma, n), n)
         for prior, gamma, share, n in ((0.05, 19, 0.5, 20), (0.05, 19, -0.5, 12), (0.2, 3, 0.7, 6))
@@ -32,18 +23,17 @@ def corrected_posterior():
     mistakes = {
         "This is the formula as printed. "
         "Compare its numerator with the first term of its denominator: "
-        "they must be the same probability.": variant(own=lambda prior, d, r: prior * d + r),
-        "The column no longer sums to one: what the diagonal gains, "
-        "all other entries lose together, each its part.": variant(other=lambda x, r: x - r),
-        "The numerator has lost its r: it is the first term of the denominator.": variant(
-            own=lambda prior, d, r: prior * d
+        "they must be the same probability.": posterior_with(lambda prior, d, r: prior * d + r),
+        "The column no longer sums to one: what the diagonal gains, all other entries lose "
+        "together, each its part.": posterior_with(other=lambda x, r, n: x - r),
+        "The numerator has lost its r: it is the first term of the denominator.": posterior_with(
+            lambda prior, d, r: prior * d
         ),
-        "The other entries move too: what the diagonal gains they must lose.": variant(
-            other=lambda x, r: x
+        "The other entries move too: what the diagonal gains they must lose.": posterior_with(
+            other=lambda x, r, n: x
         ),
-        "The numerator is the likelihood alone. Bayes' rule weighs it with the prior.": variant(
-            own=lambda prior, d, r: d + r
-        ),
+        "The numerator is the likelihood alone. "
+        "Bayes' rule weighs it with the prior.": posterior_with(lambda prior, d, r: d + r),
     }
     lesson = "With the bracket in its place ρ₂(r) stays between 0 and 1; as printed it need not."
     return Exercise(realized_posterior, mistakes, lesson, inputs)
