@@ -44,7 +44,6 @@ def spread():
     """The standard deviation of a share among independent people."""
     n, p = 400, 0.5
     variance = p * (1 - p)
-    solution = (variance / n) ** 0.5
     mistakes = {
         "This is the variance. Take its square root.": variance / n,
         "This is the standard deviation of how many say yes, not of the share.": (n * variance)
@@ -55,7 +54,7 @@ def spread():
         "The deviation of one person's answer is missing.": 1 / n**0.5,
     }
     lesson = "It falls with the square root of the number of people: so does every error to come."
-    return Exercise(solution, mistakes, lesson)
+    return Exercise((variance / n) ** 0.5, mistakes, lesson)
 
 
 @exercise("00.4")
@@ -70,15 +69,13 @@ def keep():
     inputs = tuple((rng.integers(1, 9, 7), np.r_[rng.random(6), p], p) for p in (0.3, 0.8))
     mistakes = {
         "It keeps what should go and drops what should stay: "
-        "a uniform number is below p with probability p.": lambda v, u, p: np.where(u < p, 0, v),
+        "a uniform number is below p with probability p.": lambda v, u, p: v * (u >= p),
         "It leaves values out, so that the array gets shorter: "
         "put a 0 in their place.": lambda v, u, p: v[u < p],
         "It says which values stay. "
         "Return the values themselves, and 0 for the others.": lambda v, u, p: u < p,
-        "Nearly: a random number that is exactly p is not below p.": lambda v, u, p: np.where(
-            u <= p, v, 0
-        ),
-        "It keeps a value with probability 1 − p.": lambda v, u, p: np.where(u < 1 - p, v, 0),
+        "Nearly: a random number that is exactly p is not below p.": lambda v, u, p: v * (u <= p),
+        "It keeps a value with probability 1 − p.": lambda v, u, p: v * (u < 1 - p),
     }
     lesson = (
         "One comparison for all records: this is how explorers change the mechanism and not the "

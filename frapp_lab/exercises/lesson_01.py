@@ -14,19 +14,20 @@ from frapp_lab.schema import Schema
 def people_needed():
     """How many people make the spread one percentage point, with a coin of 60 %."""
     p, wanted = 0.6, 0.01
-    variance, slope = p * (1 - p), 2 * p - 1
-    solution = variance / (slope * wanted) ** 2
+    slope = 2 * p - 1
+
+    def needed(slope, wanted=wanted):
+        return p * (1 - p) / (slope * wanted) ** 2
+
+    solution = needed(slope)
     mistakes = {
-        "This is the number for the share of yes reports. The estimate divides that share by "
-        "2p − 1, which makes the spread larger.": variance / wanted**2,
-        "Nearly: 2p − 1 divides the standard deviation, so N holds its square.": variance
-        / (slope * wanted**2),
-        "Did you square the spread that is wanted? N stands under a square root.": variance
-        / slope**2
-        / wanted,
-        "This divides by p. The slope of the line in section 2 is smaller than p.": variance
-        / (p * wanted) ** 2,
-        "One percentage point is a share of 0.01, not of 1.": variance / slope**2,
+        "This is the number for the share of yes reports. "
+        "The estimate divides that share by 2p − 1, which makes the spread larger.": needed(1),
+        "Nearly: 2p − 1 divides the standard deviation, so N holds its square.": needed(slope**0.5),
+        "Did you square the spread that is wanted? N stands under a square root.": solution
+        * wanted,
+        "This divides by p. The slope of the line in section 2 is smaller than p.": needed(p),
+        "One percentage point is a share of 0.01, not of 1.": needed(slope, 1),
     }
     lesson = (
         "Halving the spread takes four times the people; halving 2p − 1 takes even a little more."
@@ -44,8 +45,8 @@ def share_of_yes():
         # In any order, so that a part of the reports is a fair sample.
         return (rng.permutation(is_yes) == (rng.random(n_people) < p)).astype(int), p
 
-    def solution(y, p):
-        return (y.mean() - (1 - p)) / (2 * p - 1)
+    def solution(y, p, lies=1):
+        return (y.mean() - lies * (1 - p)) / (2 * p - 1)
 
     mistakes = {
         "This is the share of yes reports. Some of them come from people who are not yes: "
@@ -57,12 +58,12 @@ def share_of_yes():
         "What the liars add is taken off. "
         "But a yes more among the people raises the share of yes reports by less than p: "
         "look at the slope of the line.": lambda y, p: (y.mean() - (1 - p)) / p,
-        "Stretching is the second half. First take off what the liars add.": lambda y, p: (
-            y.mean() / (2 * p - 1)
+        "Stretching is the second half. First take off what the liars add.": lambda y, p: solution(
+            y, p, 0
         ),
         "This is in percent; a share is wanted.": lambda y, p: 100 * solution(y, p),
         "This estimates the share of “no”: the roles of p and 1 − p are swapped.": lambda y, p: (
-            (p - y.mean()) / (2 * p - 1)
+            1 - solution(y, p)
         ),
         "It is cut off below zero. "
         "That makes one survey look better and the average of many worse: too high. "

@@ -22,22 +22,17 @@ SKEWED = np.array([[0.5, 0.2], [0.25, 0.4], [0.25, 0.4]])
 def another_breach():
     """The γ that keeps what was believed with less than 2 % below 20 %."""
     rho1, rho2 = 0.02, 0.20
-    rest1, rest2 = 1 - rho1, 1 - rho2
-    gamma = gamma_from_breach(rho1, rho2)
+    gamma, ratio = gamma_from_breach(rho1, rho2), rho2 / rho1
+    wrong_sides = ratio * (1 - rho2) / (1 - rho1)
+    percents = ratio * (1 - 100 * rho1) / (1 - 100 * rho2)
     mistakes = {
-        "This is the ratio of the two probabilities. γ is a ratio of odds, p / (1 − p).": rho2
-        / rho1,
+        "This is the ratio of the two probabilities. γ is a ratio of odds, p / (1 − p).": ratio,
         "This is upside down: γ is above one. Which odds are the larger?": 1 / gamma,
-        "The complements stand on the wrong sides: the odds of ρ are ρ divided by 1 − ρ.": rho2
-        * rest2
-        / rho1
-        / rest1,
+        "The complements stand on the wrong sides: "
+        "the odds of ρ are ρ divided by 1 − ρ.": wrong_sides,
         "This is ε, the logarithm of what is asked for.": np.log(gamma),
-        "These are the odds afterwards. Compare them with before.": rho2 / rest2,
-        "It looks as if percents went into 1 − ρ. Write both as shares between 0 and 1.": rho2
-        / rho1
-        * (1 - 100 * rho1)
-        / (1 - 100 * rho2),
+        "These are the odds afterwards. Compare them with before.": rho2 / (1 - rho2),
+        "It looks as if percents went into 1 − ρ. Write both as shares between 0 and 1.": percents,
     }
     lesson = (
         "For small probabilities γ is a little more than their ratio; for larger ones, much more."

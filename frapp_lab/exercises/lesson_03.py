@@ -34,26 +34,28 @@ def condition():
     """The condition number of the γ-diagonal matrix on a joint domain of three questions."""
     gamma, schema = 7, Schema.of_sizes(3, 4, 5)
     n, sizes, scheme = schema.n_cells, np.array(schema.sizes), GammaDiagonal(schema, gamma)
-    solution = scheme.condition_number(1)
+
+    def cond(n):
+        return 1 + n / (gamma - 1)
+
     mistakes = {
-        "The numbers of answers were added. How many different whole records are there?": 1
-        + sizes.sum() / (gamma - 1),
-        "Nearly: the two eigenvalues are s + nx and s; divide them.": n / (gamma - 1),
+        "The numbers of answers were added. How many different whole records are there?": cond(
+            sum(sizes)
+        ),
+        "Nearly: the two eigenvalues are s + nx and s; divide them.": cond(n) - 1,
         "The smaller eigenvalue is γx − x, not γx.": 1 + n / gamma,
-        "Count the shares in a column: γ for the true cell and one for each of the n − 1 others.": (
-            gamma + n
-        )
-        / (gamma - 1),
+        "Count the shares in a column: "
+        "γ for the true cell and one for each of the n − 1 others.": cond(n + 1),
         "Count again: J, the matrix of ones, stretches the vector of ones n times, "
-        "not n − 1 times.": 1 + (n - 1) / (gamma - 1),
+        "not n − 1 times.": cond(n - 1),
         "This is the smallest eigenvalue. "
         "The condition number compares the largest with it, and is never below one.": scheme.stay,
         "This perturbs each question on its own. "
-        "Here one matrix perturbs the whole record.": np.prod(1 + sizes / (gamma - 1)),
+        "Here one matrix perturbs the whole record.": np.prod(cond(sizes)),
         "This is the largest ratio of two entries in a row: privacy, not stretching.": gamma,
     }
     lesson = "It grows with the number of combinations: every further question multiplies n."
-    return Exercise(solution, mistakes, lesson)
+    return Exercise(scheme.condition_number(1), mistakes, lesson)
 
 
 @exercise("03.3")
@@ -70,8 +72,8 @@ def coins():
         "values have different ones.": lambda A, X: A @ X * (1 - A @ X / X.sum()),
         "This is the mean, E(Y). "
         "A coin that shows heads with probability p has the variance p(1 − p).": lambda A, X: A @ X,
-        "This is the standard deviation. The variance is wanted.": lambda A, X: np.sqrt(
-            count_variance(A, X)
+        "This is the standard deviation. The variance is wanted.": lambda A, X: (
+            count_variance(A, X) ** 0.5
         ),
         "Rows and columns are swapped: the sum for a report v runs along row v.": lambda A, X: (
             (A * (1 - A)).T @ X
@@ -101,21 +103,18 @@ def reconstruct():
     def undo(Y, N, gamma, x):
         return (Y - x * N) / ((gamma - 1) * x)
 
-    solution = with_x(undo)
+    solution, too_many = with_x(undo), with_x(undo, shares=0)
+    scaled = with_x(lambda Y, N, gamma, x: Y / ((gamma - 1) * x))
 
     mistakes = {
         "These are the reports as they came. "
         "Values that few people have get far too many of them.": lambda Y, gamma: Y,
         "Divided by the diagonal entry γx: but a part x of it is already in what "
         "was taken off.": with_x(lambda Y, N, gamma, x: (Y - x * N) / (gamma * x)),
-        "Before you scale, take off the reports that land on each value at random.": with_x(
-            lambda Y, N, gamma, x: Y / ((gamma - 1) * x)
-        ),
+        "Before you scale, take off the reports that land on each value at random.": scaled,
         "The random reports are taken off; what is left comes only from those who send their value "
         "on purpose. Scale it up.": with_x(lambda Y, N, gamma, x: Y - x * N),
-        "Your x does not make a column sum to one: the true value is one of the n.": with_x(
-            undo, shares=0
-        ),
+        "Your x does not make a column sum to one: the true value is one of the n.": too_many,
         "This perturbs the reports once more. Solve E(Y) = sX + xN for X.": with_x(
             lambda Y, N, gamma, x: (gamma - 1) * x * Y + x * N
         ),
@@ -145,27 +144,25 @@ def people_needed():
     per_person = count_variance(mechanism.matrix(), shares)[0]
     s, x = mechanism.stay, mechanism.x
     own, reported = gamma * x, s * share + x
-    scale = (s * wanted) ** -2
-    solution = per_person * scale
+
+    def coin(p):
+        return p * (1 - p) / (s * wanted) ** 2
+
+    solution, ill_only = per_person / (s * wanted) ** 2, share * coin(own)
     mistakes = {
         "With so many people the reported share has this standard deviation. "
         "The estimate stretches it.": per_person / wanted**2,
         "The stretch works on the standard deviation, "
         "so it enters the variance squared.": per_person / (s * wanted**2),
         "This takes one coin for all, or adds the chance of who is asked: "
-        "the two come to the same. Here the people are fixed, and those with the diagnosis and "
-        "those without have different coins.": reported * (1 - reported) * scale,
+        "the two come to the same. Here the people are fixed, "
+        "and those with the diagnosis and those without have different coins.": coin(reported),
         "This is the chance of who is asked, in a survey without perturbation. "
         "Here the people are fixed and their reports are random.": share * (1 - share) / wanted**2,
         "The standard deviation falls with the square root of N: "
         "the wanted value must be squared as well.": per_person / (s**2 * wanted),
-        "Only those with the diagnosis toss a coin here. The others may report it too.": share
-        * own
-        * (1 - own)
-        * scale,
-        "Everybody has the coin of those without the diagnosis here. Some do have it.": x
-        * (1 - x)
-        * scale,
+        "Only those with the diagnosis toss a coin here. The others may report it too.": ill_only,
+        "Everybody has the coin of those without the diagnosis here. Some do have it.": coin(x),
         "The estimate divides by s, the diagonal entry less x, "
         "not by the diagonal entry.": per_person / (own * wanted) ** 2,
     }

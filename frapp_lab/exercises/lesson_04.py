@@ -16,7 +16,8 @@ def by_hand():
     def table(diagonal, other):
         return np.where(np.eye(n), diagonal, other)
 
-    p, shape, wrong = 1 / gamma, table(gamma, 1), 1 + (n - 1) * gamma
+    shape, swapped = table(gamma, 1), table(1, gamma) / (1 + (n - 1) * gamma)
+    own_is_rare, two_cells = table(1 / gamma, (1 - 1 / gamma) / (n - 1)), shape / (gamma + 1)
     solution = GammaDiagonal(Schema.of_sizes(n), gamma).matrix()
     mistakes = {
         "Rounded too far: type the fractions, and let Python divide.": solution.round(2),
@@ -24,15 +25,10 @@ def by_hand():
         "every column must sum to one.": shape,
         "The columns do not sum to one: count the shares in a column again. "
         "The true cell is one of the n.": shape / (gamma + n),
-        "Here every wrong cell is likelier than the true one: γx belongs on the diagonal.": table(
-            1, gamma
-        )
-        / wrong,
-        "The true cell has probability 1/γ here. γ is a ratio of two entries in a row.": table(
-            p, (1 - p) / (n - 1)
-        ),
-        "This x is the one for two cells. Here a column has two off-diagonal entries.": shape
-        / (gamma + 1),
+        "Here every wrong cell is likelier than the true one: γx belongs on the diagonal.": swapped,
+        "The true cell has probability 1/γ here. "
+        "γ is a ratio of two entries in a row.": own_is_rare,
+        "This x is the one for two cells. Here a column has two off-diagonal entries.": two_cells,
     }
     lesson = (
         "No symmetric positive definite 3 × 3 matrix with this amplification is easier to undo."
@@ -101,6 +97,9 @@ def condition():
     def of_values(ratio):
         return lambda A: ratio(np.linalg.eigvalsh(A))
 
+    def power(k):
+        return lambda A: solution(A) ** k
+
     # Neither the largest nor the smallest |λ| belongs to a positive eigenvalue: −5, −½ and 2.
     negative = np.array([[-1.5, 3.5, 0], [3.5, -1.5, 0], [0, 0, -0.5]])
     mixed = np.array([[0.2, 0.5, 0.3], [0.5, 0.2, 0.3], [0.3, 0.3, 0.4]])
@@ -118,12 +117,8 @@ def condition():
         ),
         "You left the negative eigenvalues out. Their absolute values are singular "
         "values as well.": of_values(lambda v: v[-1] / v[v > 0].min()),
-        "The ratio is upside down: the condition number is at least one.": lambda A: (
-            1 / solution(A)
-        ),
-        "These are eigenvalues of A·A, or squares: take the square root.": lambda A: (
-            solution(A) ** 2
-        ),
+        "The ratio is upside down: the condition number is at least one.": power(-1),
+        "These are eigenvalues of A·A, or squares: take the square root.": power(2),
     }
     lesson = (
         "For positive definite matrices the absolute values change nothing, and there the paper's "

@@ -15,7 +15,6 @@ def largest_alpha():
     """The largest valid α in a small domain, where the off-diagonal entries set the limit."""
     gamma, n = 19, 10
     x = off_diagonal(gamma, n)
-    solution = max_alpha(gamma, n)
     mistakes = {
         "This keeps the diagonal from falling below zero when r is negative. Look at the other "
         "entries when r is positive: which of the two limits comes first?": gamma * x,
@@ -27,7 +26,7 @@ def largest_alpha():
         "This is in units of γx. Give α itself.": (n - 1) / gamma,
     }
     lesson = "In a small domain the other entries run out first; in a large one the diagonal does."
-    return Exercise(solution, mistakes, lesson)
+    return Exercise(max_alpha(gamma, n), mistakes, lesson)
 
 
 @exercise("05.2")
@@ -55,7 +54,7 @@ def leaked():
     return Exercise(solution, mistakes, lesson)
 
 
-def posterior_with(own=None, other=None, weighted=True):
+def rho2_with(own=None, other=None, weighted=True):
     """ρ₂(r) with a numerator, or entries off the diagonal, of one's own (08.1 asks again)."""
 
     def rho2(prior, gamma, r, n):
@@ -73,19 +72,21 @@ def posterior_of_r():
     mistakes = {
         "This is the formula as printed: at a large r it gives a “probability” above one. "
         "The first term of the denominator must stand in the numerator, "
-        "as a whole.": posterior_with(lambda p, d, r: p * d + r),
-        "The other entries of the column depend on r too, "
-        "or it would not sum to one.": posterior_with(other=lambda x, r, n: x),
-        "An off-diagonal entry loses only its part of r: there are n − 1 of them.": posterior_with(
+        "as a whole.": rho2_with(lambda p, d, r: p * d + r),
+        "The other entries of the column depend on r too, or it would not sum to one.": rho2_with(
+            other=lambda x, r, n: x
+        ),
+        "An off-diagonal entry loses only its part of r: there are n − 1 of them.": rho2_with(
             other=lambda x, r, n: x - r
         ),
         "What the diagonal gains the other entries lose: "
-        "mind the sign of their part of r.": posterior_with(other=lambda x, r, n: x + r / (n - 1)),
+        "mind the sign of their part of r.": rho2_with(other=lambda x, r, n: x + r / (n - 1)),
         "This does not depend on r: it is DET-GD's posterior.": lambda p, gamma, r, n: (
             realized_posterior(p, gamma, 0, n)
         ),
-        "The second term of the denominator needs the probability that Q "
-        "does not hold.": posterior_with(weighted=False),
+        "The second term of the denominator needs the probability that Q does not hold.": rho2_with(
+            weighted=False
+        ),
     }
     lesson = "This is Bayes' rule with the entries of one client's own matrix."
     inputs = ((0.05, 19, 0.1, 20), (0.05, 19, -0.1, 20), (0.2, 5, 0.05, 10))

@@ -1,5 +1,7 @@
 """The exercises of lesson 06: drawing a report."""
 
+from functools import partial
+
 import numpy as np
 
 from frapp_lab.exercises import Estimator, Exercise, exercise
@@ -18,7 +20,6 @@ def first_column():
     """The probability that the first of three columns keeps its value."""
     m = _small()
     first, rest = m.schema.sizes[0], m.schema.n_cells / m.schema.sizes[0]
-    solution = match_probability(m, 0)
     mistakes = {
         "This is the probability that the whole record is unchanged. "
         "Cells that agree with the record in the first column alone count too.": m.gamma * m.x,
@@ -37,7 +38,7 @@ def first_column():
         "With more cells in the other columns it falls towards chance: in a large domain one "
         "column alone says little."
     )
-    return Exercise(solution, mistakes, lesson)
+    return Exercise(match_probability(m, 0), mistakes, lesson)
 
 
 @exercise("06.2")
@@ -158,8 +159,8 @@ def audit():
     def unchanged(sent, record):
         return np.mean((sent == record).all(axis=1))
 
-    def solution(sent, record, sizes, number=np.prod):
-        by_chance = 1 / number(sizes)
+    def solution(sent, record, sizes, n_cells=np.prod):
+        by_chance = 1 / n_cells(sizes)
         return (unchanged(sent, record) - by_chance) / (1 - by_chance)
 
     mistakes = {
@@ -170,8 +171,8 @@ def audit():
         "it for d.": lambda sent, record, sizes: unchanged(sent, record) - 1 / n,
         "This counts columns that agree, one by one. A report is unchanged only if all its columns "
         "agree: use .all(axis=1).": lambda sent, record, sizes: np.mean(sent == record),
-        "The number of cells is the product of the sizes, not their sum.": lambda *survey: solution(
-            *survey, number=np.sum
+        "The number of cells is the product of the sizes, not their sum.": partial(
+            solution, n_cells=np.sum
         ),
         "It is cut off below zero, "
         "so that its average is too high for an app where the record hardly ever stays. "

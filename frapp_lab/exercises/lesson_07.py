@@ -15,7 +15,6 @@ def small_table():
     support = np.mean(tea & scone)
     confidence, both = support / tea.mean(), np.sum(tea & scone)
     as_if_independent, half = [tea.mean() * scone.mean(), scone.mean()], [both, confidence]
-    solution = np.array([support, confidence])
     mistakes = {
         "The two are in the wrong order: first the support.": [confidence, support],
         "These are counts of orders. Which shares do they make?": [both, np.sum(tea)],
@@ -28,7 +27,7 @@ def small_table():
         "independent; count the orders that have both.": as_if_independent,
     }
     lesson = "Support says how common a pattern is, confidence how reliable the arrow in it is."
-    return Exercise(solution, mistakes, lesson)
+    return Exercise(np.array([support, confidence]), mistakes, lesson)
 
 
 @exercise("07.2")
@@ -42,6 +41,7 @@ def identity_errors():
         return [len(F - R), len(R - F)]
 
     solution = percent(lambda lost, new, F, R: (lost / F, new / F))
+    kept = percent(lambda lost, new, F, R: (1 - lost / F, new / F))
     inputs = ("abcde", "abx"), ("abcd", "abcdvwxyz"), ("abcdefgh", "fghxy")
     inputs = tuple((frozenset(true), frozenset(found)) for true, found in inputs)
     mistakes = {
@@ -53,9 +53,7 @@ def identity_errors():
         "The two are swapped: first those that were lost (in F, not in R), "
         "then those that were invented (in R, not in F).": lambda F, R: solution(F, R)[::-1],
         "These are counts. Make them percentages of the truly frequent itemsets.": counts,
-        "Your first number says what was kept. σ⁻ says what was lost.": percent(
-            lambda lost, new, F, R: (1 - lost / F, new / F)
-        ),
+        "Your first number says what was kept. σ⁻ says what was lost.": kept,
         "You compare only how many there are. Two sets of one size can have nothing in common: "
         "take set differences.": lambda F, R: [100 * abs(len(F) - len(R)) / len(F)] * 2,
     }

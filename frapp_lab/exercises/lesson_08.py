@@ -5,7 +5,7 @@ import numpy as np
 from frapp_lab.checks import max_alpha
 from frapp_lab.datasets import load_census
 from frapp_lab.exercises import Exercise, exercise
-from frapp_lab.exercises.lesson_05 import posterior_with
+from frapp_lab.exercises.lesson_05 import rho2_with
 from frapp_lab.mechanisms import GammaDiagonal, Mask
 from frapp_lab.mechanisms.samplers import match_probability
 from frapp_lab.privacy import realized_posterior
@@ -23,17 +23,18 @@ def corrected_posterior():
     mistakes = {
         "This is the formula as printed. "
         "Compare its numerator with the first term of its denominator: "
-        "they must be the same probability.": posterior_with(lambda prior, d, r: prior * d + r),
-        "The column no longer sums to one: what the diagonal gains, all other entries lose "
-        "together, each its part.": posterior_with(other=lambda x, r, n: x - r),
-        "The numerator has lost its r: it is the first term of the denominator.": posterior_with(
+        "they must be the same probability.": rho2_with(lambda prior, d, r: prior * d + r),
+        "The column no longer sums to one: what the diagonal gains, "
+        "all other entries lose together, each its part.": rho2_with(other=lambda x, r, n: x - r),
+        "The numerator has lost its r: it is the first term of the denominator.": rho2_with(
             lambda prior, d, r: prior * d
         ),
-        "The other entries move too: what the diagonal gains they must lose.": posterior_with(
+        "The other entries move too: what the diagonal gains they must lose.": rho2_with(
             other=lambda x, r, n: x
         ),
-        "The numerator is the likelihood alone. "
-        "Bayes' rule weighs it with the prior.": posterior_with(lambda prior, d, r: d + r),
+        "The numerator is the likelihood alone. Bayes' rule weighs it with the prior.": rho2_with(
+            lambda prior, d, r: d + r
+        ),
     }
     lesson = "With the bracket in its place ρ₂(r) stays between 0 and 1; as printed it need not."
     return Exercise(realized_posterior, mistakes, lesson, inputs)
@@ -55,14 +56,11 @@ def two_support_errors():
     relative = abs(error) / SUPPORTS
     over_f, over_both = solution = percent(relative)
     of_all = 100 * relative[found].sum() / len(relative)
+    signed, by_estimate = percent(error / SUPPORTS), percent(abs(error / ESTIMATES))
     mistakes = {
         "These are the two, in the other order: F comes first.": [over_both, over_f],
-        "Errors of opposite sign have cancelled: take absolute values before the mean.": percent(
-            error / SUPPORTS
-        ),
-        "You divide by the estimate. The error is relative to the true support.": percent(
-            abs(error / ESTIMATES)
-        ),
+        "Errors of opposite sign have cancelled: take absolute values before the mean.": signed,
+        "You divide by the estimate. The error is relative to the true support.": by_estimate,
         "The second sum runs over the itemsets found, so divide it by their number, "
         "not by the number of all.": [over_f, of_all],
     }
@@ -78,7 +76,6 @@ def previous_column_only():
     scheme = GammaDiagonal(Schema.of_sizes(2, 2, 2), 19)
     p1, p2, p3 = (match_probability(scheme, j) for j in range(3))
     q1, q3 = 1 - p1, 1 - p3
-    solution = q1 * 0.5 * p3
     mistakes = {
         "This is what the matrix asks for. The short cut forgets the first column's mismatch when "
         "it comes to the third one.": scheme.x,
@@ -94,7 +91,7 @@ def previous_column_only():
         * p3,
     }
     lesson = "A short cut that forgets a mismatch sends some records far too often, and breaks γ."
-    return Exercise(solution, mistakes, lesson)
+    return Exercise(q1 * 0.5 * p3, mistakes, lesson)
 
 
 @exercise("08.4")
@@ -108,14 +105,13 @@ def enough_records():
     def needed(error, scheme=scheme):
         return records_needed(census, scheme, 0.02, length=6, error=error)
 
-    solution, by_mask = needed(5), needed(5, Mask.for_gamma(census.schema, 19))
+    solution, as_share = needed(5), needed(0.05)
+    by_mask = needed(5, Mask.for_gamma(census.schema, 19))
     mistakes = {
         "The error falls with the square root of the number of records, "
         "not with the number itself.": n * ratio,
         "This is how many times more records are needed. How many are there now?": ratio**2,
-        "This mixes shares and percent: the errors are in percent, and so is the aim.": needed(
-            0.05
-        ),
+        "This mixes shares and percent: the errors are in percent, and so is the aim.": as_share,
         "This is how many are to be added. How many are there in all?": solution - n,
         "This is the number for twice the error, as in the table of section 5.": needed(10),
         "This starts from the error over the itemsets found. Take that over all of F.": n
