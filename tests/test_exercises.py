@@ -332,7 +332,8 @@ def test_an_endless_answer_is_stopped_where_there_is_no_timer(impatient, monkeyp
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers here")
 def test_a_timer_is_left_as_it_was():
-    before = signal.signal(signal.SIGALRM, raising(AssertionError))
+    handler = raising(AssertionError)
+    before = signal.signal(signal.SIGALRM, handler)
     try:
         signal.setitimer(signal.ITIMER_REAL, 100, 7)
         with pytest.raises(TimeUp):
@@ -340,7 +341,7 @@ def test_a_timer_is_left_as_it_was():
         left, interval = signal.getitimer(signal.ITIMER_REAL)
         assert 90 < left <= 100
         assert interval == pytest.approx(7)
-        assert signal.getsignal(signal.SIGALRM) is not before
+        assert signal.getsignal(signal.SIGALRM) is handler
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

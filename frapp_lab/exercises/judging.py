@@ -20,7 +20,7 @@ TOLERANCE = 0.005
 FUNCTION_TOLERANCE = 1e-4
 """How far the results of a function may be off: it need not round."""
 
-PATIENCE, ALL_PATIENCE = 5.0, 30.0
+PATIENCE, ALL_PATIENCE = 5.0, 60.0
 """So many seconds one call of a learner's function may take, and so many an estimator in all."""
 
 N_SURVEYS = 500
