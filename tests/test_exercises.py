@@ -480,7 +480,7 @@ def test_wrong_answers_are_refused_with_a_true_hint(number, answer, says):
 
 
 def test_how_near_is_right():
-    for off, right in ((1.004, True), (0.996, True), (1.006, False), (0.994, False)):
+    for off, right in ((1.00499, True), (0.99501, True), (1.00501, False), (0.99499, False)):
         assert example(123.456789).judge(123.456789 * off)[0] is right
     question = example(lambda a: a, inputs=((1.5,), (2.5,)))
     for off, right in ((1 + 5e-5, True), (1 - 5e-5, True), (1 + 2e-4, False), (1 - 2e-4, False)):

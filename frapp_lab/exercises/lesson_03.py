@@ -66,7 +66,6 @@ def coins():
         (PARTIES, np.array([250, 400, 350])),
         (GammaDiagonal(Schema.of_sizes(4), 6).matrix(), np.array([0, 20, 30, 950])),
     )
-
     mistakes = {
         "This is the binomial variance: it gives all people the same coin. People with different "
         "values have different ones.": lambda A, X: A @ X * (1 - A @ X / X.sum()),
@@ -105,7 +104,6 @@ def reconstruct():
 
     solution, too_many = with_x(undo), with_x(undo, shares=0)
     scaled = with_x(lambda Y, N, gamma, x: Y / ((gamma - 1) * x))
-
     mistakes = {
         "These are the reports as they came. "
         "Values that few people have get far too many of them.": lambda Y, gamma: Y,
