@@ -1,6 +1,15 @@
 """Every exercise accepts its solution and answers each listed mistake with that mistake's hint."""
 
+import contextlib
+import importlib
+import inspect
+import itertools
 import re
+import signal
+import sys
+import threading
+import time
+import warnings
 from pathlib import Path
 
 import nbformat
@@ -8,7 +17,9 @@ import numpy as np
 import pytest
 from helpers import assert_refused
 
-from frapp_lab.exercises import EXERCISES, Estimator, Exercise, Mistake, check, collect
+from frapp_lab import exercises
+from frapp_lab.exercises import EXERCISES, Estimator, Exercise, check, collect, exercise, judging
+from frapp_lab.exercises.limits import TimeUp, within
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 LESSONS = sorted(NOTEBOOKS.glob("0*.ipynb"))
@@ -25,28 +36,83 @@ def test_the_solution_is_right(number):
 @numbers
 def test_each_mistake_gets_its_own_hint(number):
     exercise = EXERCISES[number]()
-    hints = [mistake.hint for mistake in exercise.mistakes]
-    assert len(hints) >= 2
-    assert len(set(hints)) == len(hints)
-    for mistake in exercise.mistakes:
-        verdict = check(number, mistake.answer)
+    assert len(exercise.mistakes) >= 2
+    for hint, answer in exercise.mistakes.items():
+        verdict = check(number, answer)
         assert verdict.right is False
-        assert verdict.message == mistake.hint
+        assert verdict.message == hint
+
+
+SIGNS = str.maketrans({"−": "-", "·": "*", "×": "*", "γ": "gamma ", "²": "**2"})
+
+
+def numbers_in(text):
+    return [float(n.replace(",", "")) for n in re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?", text)]
+
+
+def formulas_in(text):
+    """All parts of a text that can be read as formulas: 2p − 1 and p(1 − p) too."""
+    text = re.sub(r"(?<=\d)(?=[a-zA-Z(])|(?<=\))(?=\w)|(?<=\b\w)(?=\()", "*", text.translate(SIGNS))
+    tokens = re.findall(r"\w+(?:\.\d+)?|\*\*|\S", text)
+    for first in range(len(tokens)):
+        for last in range(first, len(tokens)):
+            try:
+                yield compile(" ".join(tokens[first : last + 1]), "hint", "eval")
+            except SyntaxError:
+                continue
+
+
+def is_formula_of(formula, function, inputs):
+    names = list(inspect.signature(function).parameters)
+    try:
+        return all(
+            np.allclose(eval(formula, {}, dict(zip(names, i, strict=False))), function(*i), 1e-4)
+            for i in inputs
+        )
+    except Exception:
+        return False  # it has words in it that are not arguments
+
+
+def gives_away(exercise, text):
+    """Whether a text has a number of the right answer in it, or a formula that gives it."""
+    if isinstance(exercise, Estimator):
+        said, surveys = exercise.truth, map(exercise.draw, map(np.random.default_rng, range(3)))
+        inputs = list(surveys)
+    else:
+        said, inputs = [] if callable(exercise.solution) else exercise.solution, exercise.inputs
+    right = [k * v for v in np.ravel(said) if v not in (0, 1) for k in (1, 100)]
+    if any(np.isclose(n, v, rtol=0.005, atol=0) for n in numbers_in(text) for v in right):
+        return True
+    if not callable(exercise.solution):
+        return False
+    return any(is_formula_of(f, exercise.solution, inputs) for f in formulas_in(text))
 
 
 @numbers
 def test_no_hint_gives_the_answer_away(number):
     exercise = EXERCISES[number]()
-    if not callable(exercise.solution) and np.ndim(exercise.solution) == 0:
-        value = float(exercise.solution)
-        # Fewer than three digits may stand in a hint for another reason.
-        said = {f"{v:.{d}g}" for v in (value, 100 * value) for d in (3, 4, 5)}
-        said = {text for text in said if len(re.sub(r"\D", "", text)) >= 3}
-    else:
-        return
-    for mistake in exercise.mistakes:
-        words = re.findall(r"[\w.&-]*\w", mistake.hint.casefold())
-        assert not said & set(words), mistake.hint
+    assert [hint for hint in exercise.mistakes if gives_away(exercise, hint)] == []
+
+
+@pytest.mark.parametrize(
+    ("solution", "leak", "no_leak"),
+    [
+        (0.4567, "It is about 0.457.", "It is about 0.47."),
+        (0.5, "Half of it: 50 %.", "Half of it: 5 %."),
+        (91250, "So 91,250 people.", "So 91 or 250 people."),
+        ([[0.25, 0.75], [1, 0]], "The first is 0.25.", "There are 0 or 1."),
+        (lambda p: 2 * p - 1, "Divide by 2p − 1.", "Divide by 2p + 1."),
+        (lambda p, gamma: p * (1 - p) / gamma, "It is p(1 − p)/γ.", "It is p(1 − p), then γ."),
+    ],
+)
+def test_it_is_seen_when_a_hint_gives_the_answer_away(solution, leak, no_leak):
+    inputs = ((0.3, 2.0), (0.8, 5.0))
+    if callable(solution):
+        n_arguments = len(inspect.signature(solution).parameters)
+        inputs = tuple(arguments[:n_arguments] for arguments in inputs)
+    exercise = Exercise(solution, {}, "", inputs)
+    assert gives_away(exercise, leak)
+    assert not gives_away(exercise, no_leak)
 
 
 @numbers
@@ -59,6 +125,253 @@ def test_no_answer_yet(number):
 
 def test_an_unknown_number_is_refused():
     assert_refused(lambda: check("99.9", 1), ["number", "99.9", "there are"])
+
+
+def example(solution, mistakes=None, **options):
+    return Exercise(solution, mistakes or {}, "Good.", **options)
+
+
+MEAN = Estimator(
+    lambda rng: (rng.normal(3, 1, 100),),
+    lambda x: x.mean(),
+    3.0,
+    0.1,
+    {"This is the largest.": lambda x: x.max()},
+    "Good.",
+)
+
+OWN_FILE = """
+from frapp_lab.exercises import Estimator, Exercise, exercise
+
+made = []
+
+
+@exercise("77.1")
+def half():
+    made.append("77.1")
+    mistakes = {"This is twice as much.": 2.0, "Half is not nothing.": 0.0}
+    return Exercise(0.5, mistakes, "Two halves are one.")
+
+
+@exercise("77.2")
+def mean():
+    def draw(rng):
+        return (rng.normal(3, 1, 100),)
+
+    mistakes = {"This is the largest.": lambda x: x.max(), "The least.": lambda x: x.min()}
+    return Estimator(draw, lambda x: x.mean(), 3.0, 0.1, mistakes, "Right on average.")
+"""
+
+
+@pytest.fixture
+def own_exercises():
+    """What is registered in a test is forgotten after it."""
+    before = dict(EXERCISES)
+    yield
+    EXERCISES.clear()
+    EXERCISES.update(before)
+
+
+def test_a_file_outside_the_package_joins_at_once(tmp_path, monkeypatch, own_exercises):
+    (tmp_path / "my_lesson.py").write_text(OWN_FILE)
+    monkeypatch.syspath_prepend(tmp_path)
+    my_lesson = importlib.import_module("my_lesson")
+    assert list(EXERCISES)[-2:] == ["77.1", "77.2"]
+    assert my_lesson.made == []
+    assert repr(check("77.1", 0.5)) == "77.1 – right. Two halves are one."
+    assert my_lesson.made == ["77.1"]
+    assert check("77.2", np.max).message == "This is the largest."
+    importlib.reload(my_lesson)  # the same functions, defined again
+    assert check("77.2", np.mean).right
+    assert EXERCISES["77.1"] is my_lesson.half
+
+
+def test_lessons_are_found():
+    files = sorted(Path(exercises.__file__).parent.glob("lesson_*.py"))
+    made_in = [make.__module__.split(".")[-1] for make in EXERCISES.values()]
+    assert list(dict.fromkeys(made_in)) == [path.stem for path in files]
+    for number, make in EXERCISES.items():
+        assert make.__module__.endswith(f"lesson_{number[:2]}")
+
+
+def test_a_number_that_is_taken_is_refused(own_exercises):
+    before = EXERCISES["02.1"]
+    words = ["number", "'02.1'", before.__qualname__, before.__module__, "another"]
+    assert_refused(lambda: exercise("02.1")(lambda: None), words)
+    assert EXERCISES["02.1"] is before
+
+
+@pytest.mark.parametrize("number", [2.1, "", "02 1", " 02.1", None, len])
+def test_a_number_is_text(number):
+    assert_refused(lambda: exercise(number), ["number", repr(number), "02.1"])
+    assert_refused(lambda: check(number, 1), ["number", repr(number), "there are"])
+
+
+class Hostile:
+    """An object, and an error, of which nothing can be asked."""
+
+    def __array__(self, *_, **__):
+        raise SystemExit
+
+    def __float__(self):
+        raise RuntimeError
+
+    __len__ = __getitem__ = __iter__ = __float__
+
+
+class HostileError(BaseException):
+    def __str__(self):
+        raise SystemExit
+
+
+class Many:
+    def __array__(self, dtype=None, copy=None):
+        raise ValueError("no")
+
+
+def raising(error):
+    def function(*_):
+        raise error
+
+    return function
+
+
+HOSTILE = [10**400, [10**400], -(10**400), 1e308, [[1], [1, 2]], Hostile(), Many(), {}, "", 1j]
+RAISING = [
+    SystemExit(1),
+    GeneratorExit(),
+    HostileError(),
+    RecursionError(),
+    ValueError("x" * 10**6),
+]
+
+
+@numbers
+def test_no_answer_breaks_the_notebook(number):
+    for answer in [*HOSTILE, Hostile, lambda *_: Hostile(), *map(raising, RAISING[:3])]:
+        verdict = check(number, answer)
+        assert verdict.right is False
+        assert 10 < len(repr(verdict)) < 500
+
+
+def test_what_a_hostile_answer_is_told():
+    exercise = example(lambda a: a, inputs=((1,),))
+    said = [exercise.judge(raising(error))[1] for error in RAISING]
+    assert said[0] == "Your function stopped with SystemExit: 1. It was called with 1 argument."
+    assert said[2] == "Your function stopped with HostileError. It was called with 1 argument."
+    assert example(1).judge(Hostile())[1].endswith("and this is of type Hostile.")
+    assert example(1).judge(10**400)[1].endswith("and this is of type int.")
+    two = example(lambda a, b: a, inputs=((1, 2),)).judge(raising(ValueError("x" * 400)))[1]
+    cut = "ValueError: " + "x" * 288
+    assert two == f"Your function stopped with {cut}. It was called with 2 arguments."
+
+
+def test_a_learner_can_interrupt():
+    with pytest.raises(KeyboardInterrupt):
+        example(lambda: 1, inputs=((),)).judge(raising(KeyboardInterrupt()))
+
+
+def endless(*_, **__):
+    while True:
+        pass
+
+
+def stubborn(*_):
+    while True:
+        with contextlib.suppress(Exception):
+            time.sleep(0.001)
+
+
+def deaf(*_):
+    while True:
+        with contextlib.suppress(BaseException):
+            pass
+
+
+class Endless:
+    __array__ = endless
+
+
+def in_thread(function):
+    """Its result in a thread beside the main one, where signals do not come."""
+    results = []
+    thread = threading.Thread(target=lambda: results.append(function()), daemon=True)
+    thread.start()
+    thread.join(20)
+    assert results, "it was not stopped"
+    return results[0]
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr(judging, "PATIENCE", 0.2)
+
+
+@pytest.mark.parametrize("answer", [endless, stubborn, deaf, lambda *_: time.sleep(60), Endless()])
+def test_an_endless_answer_is_stopped(answer, impatient):
+    began = time.monotonic()
+    question = example(lambda a: a, inputs=((1,),)) if callable(answer) else example(1)
+    right, message = question.judge(answer)
+    assert not right
+    assert message.startswith("It was stopped after 0.2 seconds")
+    assert 0.2 <= time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize("answer", [endless, stubborn, Endless()])
+def test_an_endless_answer_is_stopped_in_a_thread(answer, impatient):
+    question = example(lambda a: a, inputs=((1,),)) if callable(answer) else example(1)
+    assert in_thread(lambda: question.judge(answer))[1].startswith("It was stopped after 0.2")
+
+
+def test_an_endless_answer_is_stopped_where_there_is_no_timer(impatient, monkeypatch):
+    monkeypatch.delattr(signal, "setitimer", raising=False)
+    tracer = sys.gettrace()
+    assert "stopped after" in example(lambda a: a, inputs=((1,),)).judge(endless)[1]
+    assert sys.gettrace() is tracer
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers here")
+def test_a_timer_is_left_as_it_was():
+    handler = raising(AssertionError)
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 100, 7)
+        with pytest.raises(TimeUp):
+            within(0.05, endless)
+        left, interval = signal.getitimer(signal.ITIMER_REAL)
+        assert 90 < left <= 100
+        assert interval == pytest.approx(7)
+        assert signal.getsignal(signal.SIGALRM) is handler
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_how_long_is_waited():
+    assert 2 <= judging.PATIENCE <= 10
+    assert judging.PATIENCE <= judging.ALL_PATIENCE <= 60
+
+
+def test_a_slow_estimator_is_stopped(monkeypatch):
+    monkeypatch.setattr(judging, "ALL_PATIENCE", 0.1)
+    calls = []
+
+    def slow(x):
+        calls.append(time.sleep(0.02))
+        return x.mean()
+
+    right, message = MEAN.judge(slow)
+    assert not right
+    assert message == (
+        f"Your estimator is too slow: it came to survey {len(calls)} of 500 in 0.1 seconds."
+    )
+    assert len(calls) < 10
+
+
+def test_an_estimator_of_a_wrong_shape_is_called_once():
+    calls = []
+    assert "shape (1000000,)" in MEAN.judge(lambda x: calls.append(x) or np.zeros(10**6))[1]
+    assert len(calls) == 1
 
 
 def below(share):
@@ -166,37 +479,123 @@ def test_wrong_answers_are_refused_with_a_true_hint(number, answer, says):
     assert re.search(says, verdict.message), verdict.message
 
 
-def example(solution, **options):
-    return Exercise(solution, (), "Good.", **options)
+THIRDS = [k / 3 for k in range(1, 20)]
+
+
+def test_how_near_is_right():
+    for off, right in ((1.00499, True), (0.99501, True), (1.00501, False), (0.99499, False)):
+        assert example(123.456789).judge(123.456789 * off)[0] is right
+    question = example(lambda a: a, inputs=((1.5,), (2.5,)))
+    for off, right in ((1 + 5e-5, True), (1 - 5e-5, True), (1 + 2e-4, False), (1 - 2e-4, False)):
+        assert question.judge(lambda a, off=off: off * a)[0] is right
+    assert not question.judge(lambda a: 1.5)[0]
+    assert not question.judge(lambda a: 2.5)[0]
+
+
+@pytest.mark.parametrize(
+    ("solution", "answer", "right"),
+    [
+        # How far an entry may be off where the right one is 0 goes by the largest entry.
+        ([1000.0, 0], [1000, 1e-7], True),
+        ([1000.0, 0], [1000, 1e-5], False),
+        ([1e6, 0], [1e6, 1e-4], True),
+        ([1000.0, 1], [1000, 3], False),
+        ([1e-12, 2e-12], [1e-12, 5e-12], False),
+        ([0.0, 0], [0, 0], True),
+        ([], [], True),
+    ],
+)
+def test_how_near_entries_of_an_array_must_be(solution, answer, right):
+    assert example(np.array(solution)).judge(answer)[0] is right
+
+
+@pytest.mark.parametrize(
+    ("mistake", "answer", "says"),
+    [
+        (0.7123, 0.713, "^A hint"),
+        (0.7123, 0.717, "not it"),
+        # An answer of few digits may be near a mistake by chance.
+        (0.4603, 0.46, "more digits"),
+        (0.46, 0.46, "^A hint"),
+    ],
+)
+def test_which_answers_are_taken_for_a_mistake(mistake, answer, says):
+    right, message = example(0.4567, {"A hint.": mistake}).judge(answer)
+    assert not right
+    assert re.search(says, message)
 
 
 @pytest.mark.parametrize(
     ("solution", "answer", "hint"),
     [
         (0.25, 25, "percent; a share"),
+        (0.25, 25.05, "percent; a share"),
+        (0.25, 15, "not it"),
+        (1.0, 100, "percent; a share"),
         (25, 0.25, "not it"),  # a hundredth, but nobody asked for percent
+        (25, 2500, "not it"),
+        ([0.5, 5], [50, 500], "same factor"),  # not a share, at least not both
         (0.25, -0.25, "sign"),
-        (0.25, [0.25, 0.25], r"shape \(2,\)"),
+        (0.25, [0.25, 0.25], r"^This is an array of shape \(2,\); a single number is wanted.$"),
+        ([1, 2], 1, r"^This is a single number; an array of shape \(2,\) is wanted.$"),
         (0.25, "a lot", "number or an array"),
         (0.25, np.nan, "finite"),
-        (np.array([[1.0, 2], [3, 4]]), [[1, 3], [2, 4]], "Rows and columns"),
-        (np.array([1.0, 2, 3]), [2, 4, 6], "same factor"),
-        (np.array([1.0, 2, 0]), [1, 2, 3], "not it"),
-        (np.array([1.0, 2, 0]), [2, 4, 0], "same factor"),
-        (np.array([0.0, 0]), [1, 1], "not it"),
+        ([0.25, 1], [0.25, np.inf], "finite"),
+        ([[1.0, 2], [3, 4]], [[1, 3], [2, 4]], "Rows and columns"),
+        ([[1.0, 2], [3, 4]], [[1, 3], [2, 5]], "not it"),
+        ([1.0, 2, 3], [2, 4, 6], "same factor"),
+        ([1.0, 2], [2, 4], "same factor"),
+        ([1.0, 2], [-2, -4], "same factor"),
+        (THIRDS, [1.7 * third for third in THIRDS], "same factor"),  # but for the last bit
+        ([1.0, 2, 3], [2, 4.1, 6], "not it"),
+        ([1.0, 2, 0], [1, 2, 3], "not it"),
+        ([1.0, 2, 0], [2, 4, 0], "same factor"),
+        ([1.0, 2, 0, 0], [2, 4, 0, 3], "not it"),
+        ([0.0, 0], [1, 1], "not it"),
         (0.4567, 0.46, "more digits"),
         (0.4567, 0.5, "more digits"),
+        (0.45, 0.5, "more digits"),
+        (1.4567, 1, "more digits"),
+        (0.04567, 0.046, "more digits"),
+        (0.004567, 0.0046, "more digits"),
+        (0.0004567, 0.00046, "Very near"),
+        ([1.4567, 0], [1, 0], "more digits"),
+        ([1.4567, 0.3], [1, 0], "not it"),
         (0.4567, 0.0, "not it"),
+        (0.4567, 0.1, "not it"),
+        (0.4567, 0.9, "not it"),
+        (0.4567, 0.4612345, "Very near"),
         (100.0, 103.0, "Very near"),
+        (100.0, 95.1, "Very near"),
+        (100.0, 94.9, "not it"),
+        (100.0, 105.1, "not it"),
+        ([100.0, 200], [101, 300], "not it"),
         (100.0, 3.0, "not it"),
         (9125.0, 91.25, "not it"),  # a hundredth, but no share
         (60000.0, 6e6, "not it"),
     ],
 )
 def test_general_hints(solution, answer, hint):
+    if isinstance(solution, list):
+        solution = np.array(solution)
     right, message = example(solution).judge(answer)
     assert not right
-    assert re.search(hint, message)
+    assert re.search(hint, message), message
+
+
+def test_general_hints_on_functions():
+    question = example(lambda a: a, inputs=((0.4567,), (5.0,)))
+    assert "same factor" in question.judge(lambda a: 100 * a)[1]  # one of them is no share
+    assert "Very near" in question.judge(lambda a: round(a, 2))[1]  # no word about digits
+    mixed = example(lambda a: a, inputs=((np.array([[1.0, 2], [3, 4]]),), (5.0,)))
+    assert "not it" in mixed.judge(np.transpose)[1]
+
+
+def test_huge_answers_give_no_warnings():
+    with warnings.catch_warnings(action="error"):
+        for question in (example(25, percent=True), example(np.array([0.1, 25])), MEAN):
+            for huge in (1e308, [1e308, -1e308], lambda x: 1e308 * x[0], lambda x: np.exp(1e9 + x)):
+                assert not question.judge(huge)[0]
 
 
 def test_percent_are_asked_for_where_percent_are_wanted():
@@ -212,30 +611,113 @@ def test_functions_are_tried():
     assert "TypeError" in exercise.judge(lambda a: a)[1]
 
 
-def survey(rng):
-    return (rng.normal(3, 1, 100),)
-
-
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
         (lambda x: np.median(x), "spread"),  # unbiased, with a wider spread
         (lambda x: x.mean() + 0.1, "misses the truth"),
-        (lambda x: x, "single number is wanted"),
+        (lambda x: x, "This is an array of shape (100,); a single number is wanted."),
+        (lambda x: x.mean() if x[0] < 4 else x, "Other surveys gave the right shape"),
         (lambda x: x[:3].mean(), "spread"),  # unbiased, with a much wider one
         (lambda x: np.nan, "not finite"),
-        (lambda x: x[x > 3], "different shapes"),
+        (lambda x: x.mean() if x[0] < 4 else np.inf, "not finite"),
         (lambda x: x.max(), "the largest"),
         (3, "An estimator is a function"),
     ],
 )
 def test_an_estimator_is_tried_on_many_surveys(answer, hint):
-    mistakes = (Mistake(lambda x: x.max(), "This is the largest."),)
-    exercise = Estimator(survey, lambda x: x.mean(), 3.0, 0.1, mistakes, "Good.")
-    assert exercise.judge(exercise.solution)[0]
-    right, message = exercise.judge(answer)
+    right, message = MEAN.judge(answer)
     assert not right
     assert hint in message
+
+
+def exact(truth=3.0, deviation=0.1, also=None):
+    """Its surveys are 500 numbers whose mean is exactly 0 and whose deviation is exactly 1."""
+    z = np.random.default_rng(1).normal(size=500)
+    z = itertools.cycle((z - z.mean()) / z.std(ddof=1))
+    shape = np.shape(truth)
+
+    def draw(rng):
+        return (np.full(shape, next(z)),)
+
+    return Estimator(draw, None, truth, deviation, {}, "Good.", also)
+
+
+@pytest.mark.parametrize(
+    ("bias", "spread", "says"),
+    [
+        (0, 1, None),
+        (4.4, 1, None),
+        (-4.4, 1, None),
+        (
+            4.6,
+            1,
+            "mean misses the truth by 5 standard errors; an unbiased estimator stays below 4.5.",
+        ),
+        (-4.6, 1, "mean misses the truth by 5 standard errors"),
+        (4.8, 1.1, None),  # wider, so that its mean is off by more
+        (4.3, 0.9, None),
+        (0, 1.142, None),
+        (0, 0.858, None),
+        (0, 1.146, "surveys is 1.15 times what the formula says; within 14 % would pass."),
+        (0, 0.854, "surveys is 0.85 times what the formula says; within 14 % would pass."),
+        ([0, 4.6], [1, 1], "misses the truth by 5"),
+        ([-4.6, 0], [1, 1], "misses the truth by 5"),
+        ([0, 0], [1, 1.15], "is 1.15 times"),
+        ([0, 0], [0.85, 1], "is 0.85 times"),
+        ([0, 0], [0.8, 1.2], "is 1.20 times"),
+        ([4.4, -4.4], [1.1, 0.9], None),
+    ],
+)
+def test_how_far_an_estimator_may_be_off(bias, spread, says):
+    truth = 3.0 + np.arange(np.size(bias)) if np.ndim(bias) else 3.0
+    bias, spread = 0.1 / 500**0.5 * np.array(bias), 0.1 * np.array(spread)
+    right, message = exact(truth).judge(lambda z: truth + bias + spread * z)
+    assert right is (says is None)
+    assert (
+        says or "Good. (Tried on 500 surveys: the mean is within 4.5 standard errors of"
+    ) in message
+    assert not right or message.endswith("the spread within 14 % of the formula's.)")
+
+
+@pytest.mark.parametrize(
+    ("truth", "says"),
+    [(0.5, "a hundred times"), (1.0, "a hundred times"), (3.0, "misses"), ([0.5, 3], "misses")],
+)
+def test_an_estimate_in_percent(truth, says):
+    truth = np.array(truth) if np.ndim(truth) else truth
+    assert says in exact(truth).judge(lambda z: 100 * (truth + 0.1 * z))[1]
+    assert "hundred" not in exact(truth).judge(lambda z: 10 * (truth + 0.1 * z))[1]
+
+
+def test_surveys_of_another_kind_must_be_passed_too():
+    both = exact(also=exact(truth=5.0))
+    assert both.judge(lambda z: 3 + 0.1 * z)[0] is False
+    assert exact(also=exact()).judge(lambda z: 3 + 0.1 * z)[0] is True
+
+
+def test_every_answer_gets_the_same_surveys():
+    seen = []
+    for _ in range(2):
+        MEAN.judge(lambda x: seen.append(x[0]) or x.mean())
+    assert seen[:500] == seen[500:]
+
+
+def test_which_estimators_are_taken_for_a_mistake():
+    assert MEAN.judge(lambda x: x.max() * (1 + 1e-8))[1] == "This is the largest."
+    assert "misses" in MEAN.judge(lambda x: x.max() * (1 + 1e-5))[1]
+
+
+def test_results_are_copied():
+    shared = np.zeros(())
+    answer = MEAN.judge(lambda x: np.copyto(shared, x.mean()) or shared)
+    assert answer[0]
+
+
+def test_a_function_that_returns_nothing():
+    for nothing in (None, ...):
+        question = example(lambda a: a, inputs=((1,),))
+        assert "returned nothing" in question.judge(lambda a, nothing=nothing: nothing)[1]
 
 
 def test_a_function_cannot_spoil_the_next_call():
@@ -247,6 +729,9 @@ def test_a_function_cannot_spoil_the_next_call():
     exercise = example(lambda values: values.sum(), inputs=((shared,),))
     assert not exercise.judge(greedy)[0]
     assert exercise.judge(lambda values: values.sum())[0]
+    exercise = example(len, inputs=(({1, 2},),))
+    assert not exercise.judge(lambda values: values.clear() or 0)[0]
+    assert exercise.judge(len)[0]
 
 
 def asked(path):

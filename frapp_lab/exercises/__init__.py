@@ -1,43 +1,51 @@
 """Exercises that answer back: `check("02.1", answer)`.
 
-Each lesson has a file with its exercises: the right answer, computed with the library, and the
-mistakes that people make, each with its own hint. Nothing is computed before it is asked for.
+A lesson's exercises are one file, `lesson_*.py`, found by itself; a notebook cell can add others.
+An exercise is a function that is called when it is asked for. It computes the right answer, and
+the mistakes that people make, each under the hint that helps them on:
+
+    @exercise("09.1")
+    def half():
+        mistakes = {"This is twice as much.": 2.0, "Half of one is not nothing.": 0.0}
+        return Exercise(0.5, mistakes, "Two halves are one.")
 """
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from pathlib import Path
 
 import pandas as pd
 
-from frapp_lab.exercises import (
-    lesson_00,
-    lesson_01,
-    lesson_02,
-    lesson_03,
-    lesson_04,
-    lesson_05,
-    lesson_06,
-    lesson_07,
-    lesson_08,
-)
-from frapp_lab.exercises.judging import Estimator, Exercise, Mistake, Verdict
+from frapp_lab.exercises.judging import Estimator, Exercise, Verdict
 
-__all__ = ["EXERCISES", "Estimator", "Exercise", "Mistake", "Verdict", "check", "collect"]
+__all__ = ["EXERCISES", "Estimator", "Exercise", "Verdict", "check", "collect", "exercise"]
 
-EXERCISES: dict[str, Callable[[], Exercise | Estimator]] = {
-    **lesson_00.EXERCISES,
-    **lesson_01.EXERCISES,
-    **lesson_02.EXERCISES,
-    **lesson_03.EXERCISES,
-    **lesson_04.EXERCISES,
-    **lesson_05.EXERCISES,
-    **lesson_06.EXERCISES,
-    **lesson_07.EXERCISES,
-    **lesson_08.EXERCISES,
-}
+EXERCISES: dict[str, Callable[[], Exercise | Estimator]] = {}
 """All exercises by number; each is made when it is asked for."""
+
+
+def exercise(number: str) -> Callable[[Callable], Callable]:
+    """Register the function that makes an exercise, as `@exercise("02.1")` above it.
+
+    Defining the same function again, as when a cell is run twice, replaces it.
+    """
+    if not isinstance(number, str) or number.split() != [number]:
+        raise ValueError(f'number is {number!r}: it must be text without spaces, such as "02.1"')
+
+    def register(make: Callable) -> Callable:
+        there = EXERCISES.get(number, make)
+        if (there.__module__, there.__qualname__) != (make.__module__, make.__qualname__):
+            raise ValueError(
+                f"number is {number!r}: {there.__qualname__} of {there.__module__} has it already, "
+                "so choose another one"
+            )
+        EXERCISES[number] = make
+        return make
+
+    return register
 
 
 def check(number: str, answer: object) -> Verdict:
@@ -46,7 +54,7 @@ def check(number: str, answer: object) -> Verdict:
     >>> check("00.1", ...)
     00.1 – not answered yet. Put your answer in place of the three dots.
     """
-    if number not in EXERCISES:
+    if not isinstance(number, str) or number not in EXERCISES:
         raise ValueError(
             f"number is {number!r}: there is no such exercise; there are {', '.join(EXERCISES)}"
         )
@@ -96,3 +104,8 @@ def _was_executed(cell: dict) -> bool:
     """Whether a cell was begun and, where times are recorded, came to its end."""
     times = cell["metadata"].get("execution", {"shell.execute_reply": "not recorded"})
     return cell["execution_count"] is not None and "shell.execute_reply" in times
+
+
+for _module in pkgutil.iter_modules(__path__):  # last, because lessons import this package
+    if _module.name.startswith("lesson_"):
+        import_module(f"{__name__}.{_module.name}")

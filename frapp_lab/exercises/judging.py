@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass
 
 import numpy as np
+
+from frapp_lab.exercises.limits import TimeUp, within
 
 Answer = float | np.ndarray | Callable
 
@@ -15,19 +20,17 @@ TOLERANCE = 0.005
 FUNCTION_TOLERANCE = 1e-4
 """How far the results of a function may be off: it need not round."""
 
+PATIENCE, ALL_PATIENCE = 5.0, 60.0
+"""So many seconds one call of a learner's function may take, and so many an estimator in all."""
+
 N_SURVEYS = 500
 """On so many surveys an estimator is tried."""
 
-ROOM = 4.5 / (2 * (N_SURVEYS - 1)) ** 0.5
+LIMIT = 4.5
+"""So many standard errors its mean and its spread may be off."""
+
+ROOM = LIMIT / (2 * (N_SURVEYS - 1)) ** 0.5
 """How far the spread over these surveys may be off, relative to the promised one."""
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A wrong answer that people give, and the hint that helps them on."""
-
-    answer: Answer
-    hint: str
 
 
 @dataclass(frozen=True)
@@ -47,31 +50,33 @@ class Verdict:
 class Exercise:
     """A question whose answer is a number, an array or a function.
 
-    A function is called with each of `inputs`, a tuple of argument tuples, and its results are
-    compared. `lesson` is said when the answer is right. `percent` says that the answer is in
-    percent.
+    `mistakes` are wrong answers that people give, each under its hint. `lesson` is said when the
+    answer is right. A function is called with each of `inputs`, a tuple of argument tuples, and its
+    results are compared. `percent` says that the answer is in percent.
     """
 
     solution: Answer
-    mistakes: tuple[Mistake, ...]
+    mistakes: dict[str, Answer]
     lesson: str
     inputs: tuple[tuple, ...] = ()
     percent: bool = False
 
+    @np.errstate(all="ignore")
     def judge(self, answer: Answer) -> tuple[bool, str]:
         """Right or not, and what to say."""
         try:
-            given, right = self._results(answer), self._results(self.solution)
+            given = self._results(answer)
         except Unusable as problem:
             return False, str(problem)
+        right = self._results(self.solution)
         tolerance = FUNCTION_TOLERANCE if callable(self.solution) else TOLERANCE
         if _all_close(given, right, tolerance):
             return True, self.lesson
         # An answer of few digits may be near a mistake by chance: it counts if it is exact.
         rounded = not callable(self.solution) and _is_rounded(given[0], right[0])
-        for mistake in self.mistakes:
-            if _all_close(given, self._results(mistake.answer), 1e-9 if rounded else tolerance):
-                return False, mistake.hint
+        for hint, mistake in self.mistakes.items():
+            if _all_close(given, self._results(mistake), 1e-9 if rounded else tolerance):
+                return False, hint
         if rounded:
             return False, "Rounded too far to tell whether it is right: give more digits."
         return False, general_hint(given, right, self.percent)
@@ -94,17 +99,18 @@ class Estimator:
     `draw(rng)` gives the arguments of one survey. `truth` is what is estimated and `deviation` the
     standard deviation that the formula promises. Its mean must lie within 4.5 standard errors of
     the truth, and its spread within 4.5 standard errors of the promised one. `also` has surveys of
-    another kind, which it must pass too.
+    another kind, which it must pass too. `mistakes` and `lesson` are as in an `Exercise`.
     """
 
     draw: Callable[[np.random.Generator], tuple]
     solution: Callable
     truth: float | np.ndarray
     deviation: float | np.ndarray
-    mistakes: tuple[Mistake, ...]
+    mistakes: dict[str, Callable]
     lesson: str
     also: Estimator | None = None
 
+    @np.errstate(all="ignore")
     def judge(self, answer: Callable) -> tuple[bool, str]:
         """Right or not, and what to say."""
         if not callable(answer):
@@ -115,36 +121,33 @@ class Estimator:
             given = self._run(answer, surveys)
         except Unusable as problem:
             return False, str(problem)
-        if given.shape[1:] != np.shape(self.truth):
-            return False, _shape_hint(given.shape[1:], np.shape(self.truth))
         if not np.isfinite(given).all():
             return False, "Your estimator gives values that are not finite."
-        n, room = N_SURVEYS, ROOM
         bias, low, high = self._bias_and_spread(given)
         if _passes(bias, low, high):
             if self.also is not None:
                 return self.also.judge(answer)
             return True, (
-                f"{self.lesson} (Tried on {n} surveys: the mean is within 4.5 standard errors of "
-                f"the truth, and the spread within {100 * room:.0f} % of the formula's.)"
+                f"{self.lesson} (Tried on {N_SURVEYS} surveys: the mean is within {LIMIT} standard "
+                f"errors of the truth, and the spread within {100 * ROOM:.0f} % of the formula's.)"
             )
-        for mistake in self.mistakes:
-            if _close(given, self._run(mistake.answer, surveys), 1e-6):
-                return False, mistake.hint
+        for hint, mistake in self.mistakes.items():
+            if _close(given, self._run(mistake, surveys), 1e-6):
+                return False, hint
         if np.max(self.truth) <= 1 and _passes(*self._bias_and_spread(given / 100)):
             return False, (
                 "This is a hundred times too large: a share between 0 and 1 is wanted, not percent "
                 "or a number of people."
             )
-        if bias > 4.5:
+        if bias > LIMIT:
             return False, (
-                f"Over {n} surveys its mean misses the truth by {bias:.0f} standard errors; an "
-                "unbiased estimator stays below 4.5."
+                f"Over {N_SURVEYS} surveys its mean misses the truth by {bias:.0f} standard "
+                f"errors; an unbiased estimator stays below {LIMIT}."
             )
-        wrong = high if high > 1 + room else low
+        wrong = high if high > 1 + ROOM else low
         return False, (
-            f"Its mean is near the truth here, but its spread over {n} surveys is {wrong:.2f} "
-            f"times what the formula says; within {100 * room:.0f} % would pass."
+            f"Its mean is near the truth here, but its spread over {N_SURVEYS} surveys is "
+            f"{wrong:.2f} times what the formula says; within {100 * ROOM:.0f} % would pass."
         )
 
     def _bias_and_spread(self, given: np.ndarray) -> tuple[float, float, float]:
@@ -155,11 +158,20 @@ class Estimator:
         ratios = spread / self.deviation
         return np.max(abs(given.mean(axis=0) - self.truth) / error), np.min(ratios), np.max(ratios)
 
-    @staticmethod
-    def _run(answer: Callable, surveys: list[tuple]) -> np.ndarray:
-        results = [_as_array(_call(answer, arguments)) for arguments in surveys]
-        if len({result.shape for result in results}) > 1:
-            raise Unusable("Your estimator returns arrays of different shapes for like surveys.")
+    def _run(self, answer: Callable, surveys: list[tuple]) -> np.ndarray:
+        """Its estimates, one row for each survey; it is stopped at the first of a wrong shape."""
+        results, end = [], time.monotonic() + ALL_PATIENCE
+        for arguments in surveys:
+            result = _as_array(_call(answer, arguments))
+            if result.shape != np.shape(self.truth):
+                hint = _shape_hint(result.shape, np.shape(self.truth))
+                raise Unusable(f"{hint} Other surveys gave the right shape." if results else hint)
+            results.append(result)
+            if time.monotonic() > end:
+                raise Unusable(
+                    f"Your estimator is too slow: it came to survey {len(results)} of {N_SURVEYS} "
+                    f"in {ALL_PATIENCE:g} seconds."
+                )
         return np.array(results)
 
 
@@ -167,13 +179,34 @@ class Unusable(Exception):
     """An answer that cannot be compared; says why."""
 
 
+class Stopped(Unusable):
+    """An error stopped what a learner wrote; says which."""
+
+
+def _safely(function: Callable, *arguments: object) -> object:
+    """Call what a learner wrote: it may raise anything, and need not end."""
+    try:
+        return within(PATIENCE, function, *arguments)
+    except KeyboardInterrupt:  # by the learner, who wants to stop
+        raise
+    except TimeUp:
+        raise Unusable(
+            f"It was stopped after {PATIENCE:g} seconds: is there a loop that does not end?"
+        ) from None
+    except BaseException as error:
+        said = type(error).__name__
+        with suppress(BaseException):  # an error's text can raise an error too
+            said = f"{said}: {error}"
+        raise Stopped(said[:300]) from error
+
+
 def _call(function: Callable, arguments: tuple) -> object:
     try:
         # Copies, so that a function that changes its arguments cannot spoil the next call.
-        return function(*(a.copy() if isinstance(a, np.ndarray) else a for a in arguments))
-    except Exception as error:  # a learner's function may raise anything
+        return _safely(function, *deepcopy(arguments))
+    except Stopped as error:
         raise Unusable(
-            f"Your function stopped with {type(error).__name__}: {error}. It was called with "
+            f"Your function stopped with {error}. It was called with "
             f"{len(arguments)} argument{'s' if len(arguments) != 1 else ''}."
         ) from error
 
@@ -182,8 +215,8 @@ def _as_array(answer: object) -> np.ndarray:
     if answer is None or answer is ...:
         raise Unusable("Your function returned nothing: does it end with return?")
     try:
-        return np.asarray(answer, dtype=float)
-    except (TypeError, ValueError) as error:
+        return _safely(np.array, answer, float)
+    except Stopped as error:
         raise Unusable(
             f"A number or an array of numbers is wanted here, and this is of type "
             f"{type(answer).__name__}."
@@ -191,7 +224,7 @@ def _as_array(answer: object) -> np.ndarray:
 
 
 def _passes(bias: float, low: float, high: float) -> bool:
-    return bias <= 4.5 and low >= 1 - ROOM and high <= 1 + ROOM
+    return bias <= LIMIT and low >= 1 - ROOM and high <= 1 + ROOM
 
 
 def _all_close(given: list[np.ndarray], right: list[np.ndarray], tolerance: float) -> bool:
@@ -225,7 +258,7 @@ def general_hint(given: list[np.ndarray], right: list[np.ndarray], percent: bool
     def right_after(change: Callable) -> bool:
         return _all_close([change(a) for a in given], right, TOLERANCE)
 
-    if all(a.ndim == 2 and a.shape[0] == a.shape[1] for a in given) and right_after(np.transpose):
+    if all(a.ndim == 2 for a in given) and right_after(np.transpose):
         return "Rows and columns are swapped: column u holds what a client with record u sends."
     is_share = all(np.abs(b).max(initial=0) <= 1 for b in right)
     if is_share and right_after(lambda a: a / 100):
@@ -236,7 +269,7 @@ def general_hint(given: list[np.ndarray], right: list[np.ndarray], percent: bool
         return "The sign is the wrong way round."
     a, b = (np.concatenate([np.ravel(values) for values in side]) for side in (given, right))
     ratios = a[b != 0] / b[b != 0]
-    if len(ratios) and not a[b == 0].any():  # where there are zeros in the right places
+    if not a[b == 0].any():  # its zeros are in the right places
         if len(ratios) > 1 and np.ptp(ratios) < 1e-6 * abs(ratios).max():
             return "The shape is right, but all values are off by one and the same factor."
         if np.all(abs(ratios - 1) < 0.05):

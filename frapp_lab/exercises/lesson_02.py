@@ -1,10 +1,8 @@
 """The exercises of lesson 02: how much one report may give away."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from frapp_lab.exercises.judging import Exercise, Mistake
+from frapp_lab.exercises import Exercise, exercise
 from frapp_lab.privacy import (
     amplification,
     gamma_from_breach,
@@ -20,186 +18,125 @@ FOUR_REPORTS = np.array([[0.4, 0.2, 0.3], [0.3, 0.2, 0.2], [0.2, 0.3, 0.1], [0.1
 SKEWED = np.array([[0.5, 0.2], [0.25, 0.4], [0.25, 0.4]])
 
 
-def another_breach() -> Exercise:
+@exercise("02.1")
+def another_breach():
     """The γ that keeps what was believed with less than 2 % below 20 %."""
     rho1, rho2 = 0.02, 0.20
-    gamma = gamma_from_breach(rho1, rho2)
-    return Exercise(
-        gamma,
-        (
-            Mistake(
-                rho2 / rho1,
-                "This is the ratio of the two probabilities. γ is a ratio of odds, p / (1 − p).",
-            ),
-            Mistake(1 / gamma, "This is upside down: γ is above one. Which odds are the larger?"),
-            Mistake(
-                rho2 * (1 - rho2) / (rho1 * (1 - rho1)),
-                "The complements stand on the wrong sides: the odds of ρ are ρ divided by 1 − ρ.",
-            ),
-            Mistake(np.log(gamma), "This is ε, the logarithm of what is asked for."),
-            Mistake(rho2 / (1 - rho2), "These are the odds afterwards. Compare them with before."),
-            Mistake(
-                100 * rho2 * (1 - 100 * rho1) / (100 * rho1 * (1 - 100 * rho2)),
-                "It looks as if percents went into 1 − ρ. Write both as shares between 0 and 1.",
-            ),
-        ),
-        "For small probabilities γ is a little more than their ratio; for larger ones, much more.",
+    gamma, ratio = gamma_from_breach(rho1, rho2), rho2 / rho1
+    wrong_sides = ratio * (1 - rho2) / (1 - rho1)
+    percents = ratio * (1 - 100 * rho1) / (1 - 100 * rho2)
+    mistakes = {
+        "This is the ratio of the two probabilities. γ is a ratio of odds, p / (1 − p).": ratio,
+        "This is upside down: γ is above one. Which odds are the larger?": 1 / gamma,
+        "The complements stand on the wrong sides: "
+        "the odds of ρ are ρ divided by 1 − ρ.": wrong_sides,
+        "This is ε, the logarithm of what is asked for.": np.log(gamma),
+        "These are the odds afterwards. Compare them with before.": rho2 / (1 - rho2),
+        "It looks as if percents went into 1 − ρ. Write both as shares between 0 and 1.": percents,
+    }
+    lesson = (
+        "For small probabilities γ is a little more than their ratio; for larger ones, much more."
     )
+    return Exercise(gamma, mistakes, lesson)
 
 
-def largest_prior() -> Exercise:
+@exercise("02.2")
+def largest_prior():
     """The highest prior that ε = 2 keeps at or below 80 %."""
     epsilon, rho2 = 2.0, 0.80
     gamma = gamma_from_epsilon(epsilon)
-    return Exercise(
-        highest_prior(rho2, gamma),
-        (
-            Mistake(
-                highest_prior(rho2, epsilon),
-                "Here ε itself was taken for γ. First turn ε into γ.",
-            ),
-            Mistake(
-                worst_posterior(rho2, gamma),
-                "This goes forward from 80 %, to a still higher posterior. Go back from 80 % to "
-                "the prior.",
-            ),
-            Mistake(
-                rho2 / gamma,
-                "This divides the probability by γ. The report multiplies the odds: divide those, "
-                "then turn odds into a probability.",
-            ),
-            Mistake(
-                rho2 / (1 - rho2) / gamma,
-                "These are the odds of the prior. A probability is odds / (1 + odds).",
-            ),
-        ),
-        "Going back is dividing the odds by γ: the same curve, read from the vertical axis.",
-    )
+    odds, solution = rho2 / (1 - rho2), highest_prior(rho2, gamma)
+    mistakes = {
+        "Here ε itself was taken for γ. First turn ε into γ.": highest_prior(rho2, epsilon),
+        "This goes forward from 80 %, to a still higher posterior. "
+        "Go back from 80 % to the prior.": worst_posterior(rho2, gamma),
+        "This divides the probability by γ. The report multiplies the odds: "
+        "divide those, then turn odds into a probability.": rho2 / gamma,
+        "These are the odds of the prior. A probability is odds / (1 + odds).": odds / gamma,
+    }
+    lesson = "Going back is dividing the odds by γ: the same curve, read from the vertical axis."
+    return Exercise(solution, mistakes, lesson)
 
 
-def belief() -> Exercise:
+@exercise("02.3")
+def belief():
     """Bayes' rule for one report, any matrix, prior and property."""
 
-    def solution(matrix, prior, holds, v):
-        return posterior(matrix, prior, holds)[v]
+    def solution(A, prior, holds, v):
+        return posterior(A, prior, holds)[v]
 
-    return Exercise(
-        solution,
-        (
-            Mistake(
-                lambda matrix, prior, holds, v: (matrix[v] * prior)[holds].sum(),
-                "This is the probability of the property and the report together. Divide by that "
-                "of the report.",
-            ),
-            Mistake(
-                lambda matrix, prior, holds, v: (
-                    (matrix[:, v] * prior)[holds].sum() / (matrix[:, v] * prior).sum()
-                ),
-                "This reads column v: what a client with record v sends. What is known is the "
-                "report, so read row v.",
-            ),
-            Mistake(
-                lambda matrix, prior, holds, v: matrix[v, holds].sum() / matrix[v].sum(),
-                "This leaves the prior out, as if all records were equally probable.",
-            ),
-            Mistake(
-                lambda matrix, prior, holds, v: (
-                    (matrix[v] * prior)[holds].sum() / prior[holds].sum()
-                ),
-                "This is P(report | Q). The question turns it round: P(Q | report).",
-            ),
-            Mistake(
-                lambda matrix, prior, holds, v: (
-                    (matrix[v] * prior)[holds].sum() / (matrix[v] * prior)[~holds].sum()
-                ),
-                "These are the odds of Q. Divide by all records, those with Q too.",
-            ),
-        ),
-        "Row v times the prior, and then the share of it that lies in Q: this is all of Bayes.",
-        (
-            (HABITS, np.array([0.8, 0.15, 0.05]), np.array([False, True, True]), 2),
-            (HABITS, np.array([0.3, 0.3, 0.4]), np.array([True, False, False]), 1),
-            (OTHER, np.array([0.5, 0.3, 0.2]), np.array([False, True, False]), 0),
-        ),
+    def share(weights, holds, among=slice(None)):
+        return weights[holds].sum() / weights[among].sum()
+
+    mistakes = {
+        "This is the probability of the property and the report together. "
+        "Divide by that of the report.": lambda A, prior, holds, v: (A[v] * prior)[holds].sum(),
+        "This reads column v: what a client with record v sends. What is known is the report, "
+        "so read row v.": lambda A, prior, holds, v: share(A[:, v] * prior, holds),
+        "This leaves the prior out, "
+        "as if all records were equally probable.": lambda A, prior, holds, v: share(A[v], holds),
+        "This is P(report | Q). The question turns it round: P(Q | "
+        "report).": lambda A, prior, holds, v: A[v, holds] @ prior[holds] / prior[holds].sum(),
+        "These are the odds of Q. Divide by all records, "
+        "those with Q too.": lambda A, prior, holds, v: share(A[v] * prior, holds, ~holds),
+    }
+    lesson = "Row v times the prior, and then the share of it that lies in Q: this is all of Bayes."
+    inputs = (
+        (HABITS, np.array([0.8, 0.15, 0.05]), np.array([False, True, True]), 2),
+        (HABITS, np.array([0.3, 0.3, 0.4]), np.array([True, False, False]), 1),
+        (OTHER, np.array([0.5, 0.3, 0.2]), np.array([False, True, False]), 0),
     )
+    return Exercise(solution, mistakes, lesson, inputs)
 
 
-def rows_only() -> Exercise:
+@exercise("02.4")
+def rows_only():
     """The amplification of a matrix: the largest ratio within one row."""
 
-    def ratios(matrix, axis):
-        return matrix.max(axis=axis) / matrix.min(axis=axis)
+    def ratios(A, axis=1):
+        return A.max(axis=axis) / A.min(axis=axis)
 
-    return Exercise(
-        amplification,
-        (
-            Mistake(
-                lambda matrix: ratios(matrix, 0).max(),
-                "This compares entries within a column: different reports of one client. Compare "
-                "different clients that send one and the same report.",
-            ),
-            Mistake(
-                lambda matrix: matrix.max() / matrix.min(),
-                "This compares entries of different reports. A report that is equally rare "
-                "from everybody gives nothing away.",
-            ),
-            Mistake(
-                lambda matrix: ratios(matrix, 1).min(),
-                "This is the report that gives least away. The promise must hold for the worst.",
-            ),
-            Mistake(
-                lambda matrix: ratios(matrix, 1).mean(),
-                "This is an average over the reports. The promise must hold for the worst.",
-            ),
-            Mistake(
-                lambda matrix: ratios(matrix, 1),
-                "This is one ratio for each report. The promise needs one number: the worst.",
-            ),
+    mistakes = {
+        "This compares entries within a column: different reports of one client. Compare different "
+        "clients that send one and the same report.": lambda A: ratios(A, axis=0).max(),
+        "This compares entries of different reports. A report that is equally rare from everybody "
+        "gives nothing away.": lambda A: A.max() / A.min(),
+        "This is the report that gives least away. "
+        "The promise must hold for the worst.": lambda A: ratios(A).min(),
+        "This is an average over the reports. The promise must hold for the worst.": lambda A: (
+            ratios(A).mean()
         ),
-        "Only clients who send the same report are compared; that is why only rows count.",
-        ((HABITS,), (FOUR_REPORTS,), (SKEWED,)),
-    )
+        "This is one ratio for each report. The promise needs one number: the worst.": ratios,
+    }
+    lesson = "Only clients who send the same report are compared; that is why only rows count."
+    inputs = ((HABITS,), (FOUR_REPORTS,), (SKEWED,))
+    return Exercise(amplification, mistakes, lesson, inputs)
 
 
-def two_reports() -> Exercise:
+@exercise("02.5")
+def two_reports():
     """The amplification of a pair of independent reports on one record."""
 
     def solution(first, second):
         pairs = np.einsum("vu,wu->vwu", first, second).reshape(-1, first.shape[1])
         return amplification(pairs)
 
-    return Exercise(
-        solution,
-        (
-            Mistake(
-                lambda first, second: amplification(first) * amplification(second),
-                "The product is a bound that always holds. It is attained only if the worst rows "
-                "of both speak for the same record and against the same other one. Try all pairs.",
-            ),
-            Mistake(
-                lambda first, second: max(amplification(first), amplification(second)),
-                "This is the worse of the two reports alone. The miner sees both.",
-            ),
-            Mistake(
-                lambda first, second: amplification(first) + amplification(second),
-                "What adds up is ε, the logarithm. Probabilities of independent reports multiply.",
-            ),
-            Mistake(
-                lambda first, second: amplification(second @ first),
-                "The matrix product perturbs the first report once more, and the miner sees only "
-                "the result. Here both reports are made from the record, and both are seen.",
-            ),
+    mistakes = {
+        "The product is a bound that always holds. It is attained only if the worst rows "
+        "of both speak for the same record and against the same other one. "
+        "Try all pairs.": lambda A, B: amplification(A) * amplification(B),
+        "This is the worse of the two reports alone. The miner sees both.": lambda A, B: max(
+            amplification(A), amplification(B)
         ),
-        "Two reports can give away up to the product of their γ's, and less if their worst "
-        "rows do not speak for the same record and against the same other one.",
-        ((HABITS, OTHER), (HABITS, HABITS), (OTHER, FOUR_REPORTS)),
+        "What adds up is ε, the logarithm. Probabilities of "
+        "independent reports multiply.": lambda A, B: amplification(A) + amplification(B),
+        "The matrix product perturbs the first report once more, "
+        "and the miner sees only the result. Here both reports are made from the record, "
+        "and both are seen.": lambda A, B: amplification(B @ A),
+    }
+    lesson = (
+        "Two reports can give away up to the product of their γ's, and less if their worst rows "
+        "do not speak for the same record and against the same other one."
     )
-
-
-EXERCISES = {
-    "02.1": another_breach,
-    "02.2": largest_prior,
-    "02.3": belief,
-    "02.4": rows_only,
-    "02.5": two_reports,
-}
+    inputs = ((HABITS, OTHER), (HABITS, HABITS), (OTHER, FOUR_REPORTS))
+    return Exercise(solution, mistakes, lesson, inputs)

@@ -1,139 +1,98 @@
 """The exercises of lesson 06: drawing a report."""
 
-from __future__ import annotations
+from functools import partial
 
 import numpy as np
 
-from frapp_lab.exercises.judging import Estimator, Exercise, Mistake
+from frapp_lab.exercises import Estimator, Exercise, exercise
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.schema import Schema
 
 
-def _small() -> GammaDiagonal:
+def _small():
     """The domain of exercises 06.1 and 06.3."""
     return GammaDiagonal(Schema.of_sizes(3, 4, 2), 7)
 
 
-def first_column() -> Exercise:
+@exercise("06.1")
+def first_column():
     """The probability that the first of three columns keeps its value."""
     m = _small()
     first, rest = m.schema.sizes[0], m.schema.n_cells / m.schema.sizes[0]
-    return Exercise(
-        m.match_probability(0),
-        (
-            Mistake(
-                m.gamma * m.x,
-                "This is the probability that the whole record is unchanged. Cells that agree with "
-                "the record in the first column alone count too.",
-            ),
-            Mistake(
-                m.stay,
-                "This is the stay probability d. The first column can also keep its value when a "
-                "uniform record is drawn.",
-            ),
-            Mistake(
-                (m.gamma + rest) * m.x,
-                "One cell is counted twice: of the cells that share the first value, one is the "
-                "record itself, and only the others have probability x.",
-            ),
-            Mistake(
-                rest * m.x,
-                "This is the probability of one particular *other* value. Among the cells with the "
-                "own value, one has γx in place of x.",
-            ),
-            Mistake(
-                m.gamma / (m.gamma + first - 1),
-                "This perturbs the first column as if it were the whole record. The cells of the "
-                "whole domain have the γ-diagonal law: add up those that share the first value.",
-            ),
-            Mistake(
-                1 / first,
-                "This would be a uniform column. The own value is likelier than that.",
-            ),
-        ),
+    mistakes = {
+        "This is the probability that the whole record is unchanged. "
+        "Cells that agree with the record in the first column alone count too.": m.gamma * m.x,
+        "This is the stay probability d. "
+        "The first column can also keep its value when a uniform record is drawn.": m.stay,
+        "One cell is counted twice: of the cells that share the first value, "
+        "one is the record itself, and only the others have probability x.": (m.gamma + rest) * m.x,
+        "This is the probability of one particular *other* value. "
+        "Among the cells with the own value, one has γx in place of x.": rest * m.x,
+        "This perturbs the first column as if it were the whole record. "
+        "The cells of the whole domain have the γ-diagonal law: "
+        "add up those that share the first value.": m.gamma / (m.gamma + first - 1),
+        "This would be a uniform column. The own value is likelier than that.": 1 / first,
+    }
+    lesson = (
         "With more cells in the other columns it falls towards chance: in a large domain one "
-        "column alone says little.",
+        "column alone says little."
     )
+    return Exercise(m.match_probability(0), mistakes, lesson)
 
 
-def second_column() -> Exercise:
+@exercise("06.2")
+def second_column():
     """Both conditional laws of the second of two columns."""
     m, own = GammaDiagonal(Schema.of_sizes(2, 4), 5), (1, 2)
     table = m.matrix()[:, int(m.schema.encode([own])[0])].reshape(m.schema.sizes)
     kept, changed = table[own[0]], table[1 - own[0]]
-    solution = np.stack([kept / kept.sum(), changed / changed.sum()])
-    return Exercise(
-        solution,
-        (
-            Mistake(
-                np.stack([kept, changed]),
-                "These are the joint probabilities, and the rows do not sum to one. Divide each "
-                "row by the probability of its condition.",
-            ),
-            Mistake(
-                np.stack([kept, kept]) / kept.sum(),
-                "The second row is wrong: once the first column has changed, no cell of that row "
-                "is the client's own, so none is favoured.",
-            ),
-            Mistake(
-                np.stack([table.sum(axis=0)] * 2),
-                "This is the law of the second column when nothing is known about the first. "
-                "Condition on what happened to the first.",
-            ),
-            Mistake(
-                solution[::-1],
-                "The two rows are swapped: the first row is for a first column that was kept.",
-            ),
-            Mistake(
-                np.stack([np.roll(solution[0], -1), solution[1]]),
-                "The largest value stands in the wrong place: codes are counted from 0.",
-            ),
-            Mistake(
-                np.stack([solution[0], (np.arange(4) != own[1]) / 3]),
-                "In the second row the own value is not forbidden: it may come back by chance.",
-            ),
-        ),
-        "A kept column raises the stakes for the next one; a changed one ends the game.",
-    )
+    first, second = kept / kept.sum(), changed / changed.sum()
+    solution, swapped = np.array([first, second]), [second, first]
+    shifted, forbidden = [np.roll(first, -1), second], [first, (np.arange(4) != own[1]) / 3]
+    mistakes = {
+        "These are the joint probabilities, and the rows do not sum to one. "
+        "Divide each row by the probability of its condition.": [kept, changed],
+        "The second row is wrong: once the first column has changed, "
+        "no cell of that row is the client's own, so none is favoured.": [first, first],
+        "This is the law of the second column when nothing is known about the first. "
+        "Condition on what happened to the first.": [table.sum(axis=0)] * 2,
+        "The two rows are swapped: the first row is for a first column that was kept.": swapped,
+        "The largest value stands in the wrong place: codes are counted from 0.": shifted,
+        "In the second row the own value is not forbidden: it may come back by chance.": forbidden,
+    }
+    lesson = "A kept column raises the stakes for the next one; a changed one ends the game."
+    return Exercise(solution, mistakes, lesson)
 
 
-def expected_steps() -> Exercise:
+@exercise("06.3")
+def expected_steps():
     """The mean number of steps of the column algorithm for a record of first values."""
     m = _small()
     sizes = np.array(m.schema.sizes)
     uniform, own = float(np.sum((sizes + 1) / 2)), len(sizes)
-    keep, n = m.gamma * m.x, m.schema.n_cells
-    return Exercise(
-        m.stay * own + (1 - m.stay) * uniform,
-        (
-            Mistake(
-                float(sizes.sum() / 2),
-                "This is the paper's Σ|S_U^j|/2. Count the steps: the first value takes one, "
-                "the last one as many as there are values; and the record may stay.",
-            ),
-            Mistake(
-                uniform,
-                "This is right for a uniform record. But with probability d the record stays, "
-                "and this one is found at once in every column.",
-            ),
-            Mistake(
-                keep * own + (1 - keep) * uniform,
-                "You weigh with γx. In 'stay, else a uniform record' the weight of staying is d.",
-            ),
-            Mistake(
-                (n + 1) / 2,
-                "This is the scan over the whole domain. Here each column is scanned by itself.",
-            ),
-            Mistake(
-                (1 - m.stay) * uniform,
-                "A record that stays takes steps too: its value must be found in every column.",
-            ),
-        ),
-        "Because all samplers have one law, the easy description tells us the cost of the other.",
+
+    def steps(stay):
+        return stay * own + (1 - stay) * uniform
+
+    solution, weighed = steps(m.stay), steps(m.gamma * m.x)
+    moving, scan = solution - m.stay * own, (m.schema.n_cells + 1) / 2
+    mistakes = {
+        "This is the paper's Σ|S_U^j|/2. Count the steps: the first value takes one, "
+        "the last one as many as there are values; and the record may stay.": sizes.sum() / 2,
+        "This is right for a uniform record. But with probability d the record stays, "
+        "and this one is found at once in every column.": uniform,
+        "You weigh with γx. In 'stay, else a uniform record' the weight of staying is d.": weighed,
+        "This is the scan over the whole domain. Here each column is scanned by itself.": scan,
+        "A record that stays takes steps too: its value must be found in every column.": moving,
+    }
+    lesson = (
+        "Because all samplers have one law, the easy description tells us the cost of the other."
     )
+    return Exercise(solution, mistakes, lesson)
 
 
-def direct_sampler() -> Exercise:
+@exercise("06.4")
+def direct_sampler():
     """Stay or draw every column anew, as a function of the record and of uniform numbers."""
 
     def stay(gamma, x):
@@ -142,20 +101,14 @@ def direct_sampler() -> Exercise:
     def cut_off(u, sizes):
         return (u[1:] * sizes).astype(int)
 
-    def sampler(probability=stay, columns=cut_off, number=np.prod):
-        def perturb(record, uniforms, sizes, gamma):
-            x = 1 / (gamma + number(sizes) - 1)
-            stays = uniforms[0] < probability(gamma, x)
-            return record if stays else columns(uniforms, sizes)
+    def draw(columns=cut_off, stay=stay, n_cells=np.prod, swap=False):
+        def perturb(record, u, sizes, gamma):
+            stays = u[0] < stay(gamma, 1 / (gamma + n_cells(sizes) - 1))
+            return record if stays != swap else columns(u, sizes)
 
         return perturb
 
-    def swapped(record, uniforms, sizes, gamma):
-        stays = uniforms[0] < stay(gamma, 1 / (gamma + np.prod(sizes) - 1))
-        return cut_off(uniforms, sizes) if stays else record
-
-    solution = sampler()
-    inputs = []
+    inputs, swapped, never = [], draw(swap=True), draw(stay=lambda gamma, x: 0)
     for seed, (sizes, gamma) in enumerate([((2, 3), 4.0), ((4, 3, 2), 9.0), ((3, 2, 2, 5), 60.0)]):
         rng, sizes = np.random.default_rng(seed), np.array(sizes)
         x = 1 / (gamma + np.prod(sizes) - 1)
@@ -167,56 +120,29 @@ def direct_sampler() -> Exercise:
             # No column of the record is as drawn, so that one sees whether it stays.
             record = (cut_off(u, sizes) + rng.integers(1, sizes)) % sizes
             inputs.append((record, u, sizes, gamma))
-    return Exercise(
-        solution,
-        (
-            Mistake(
-                sampler(lambda gamma, x: gamma * x),
-                "You stay with probability γx and then also reach the own cell by a uniform draw: "
-                "the own cell gets too much. The stay probability is smaller by x.",
-            ),
-            Mistake(
-                swapped,
-                "It stays with probability 1 − d. A uniform number is below d with probability d.",
-            ),
-            Mistake(
-                sampler(columns=lambda u, sizes: (u[:-1] * sizes).astype(int)),
-                "The first uniform number decides whether to stay and must not be used again: when "
-                "the record does not stay, that number is known to be large.",
-            ),
-            Mistake(
-                sampler(columns=lambda u, sizes: np.rint(u[1:] * (sizes - 1)).astype(int)),
-                "Rounding to the nearest code gives the first and the last code only half their "
-                "share. Cut off the fraction of uniform × size.",
-            ),
-            Mistake(
-                sampler(columns=lambda u, sizes: np.rint(u[1:] * sizes).astype(int)),
-                "Rounding can give a code that is one too large. Cut off the fraction.",
-            ),
-            Mistake(
-                sampler(columns=lambda u, sizes: (u[1:] * (sizes - 1)).astype(int)),
-                "The last code never comes. Stretch the uniform number by the whole size.",
-            ),
-            Mistake(
-                sampler(columns=lambda u, sizes: u[1:] * sizes),
-                "These are not codes yet: cut off the fractions.",
-            ),
-            Mistake(
-                sampler(columns=lambda u, sizes: 1 + cut_off(u, sizes)),
-                "Codes start at zero, and yours start at one.",
-            ),
-            Mistake(
-                sampler(number=np.sum),
-                "The number of cells is the product of the sizes, not their sum.",
-            ),
-            Mistake(
-                sampler(probability=lambda gamma, x: 0),
-                "The record never stays: compare the first uniform number with d.",
-            ),
+    mistakes = {
+        "You stay with probability γx and then also reach the own cell by a uniform draw: "
+        "the own cell gets too much. "
+        "The stay probability is smaller by x.": draw(stay=lambda gamma, x: gamma * x),
+        "It stays with probability 1 − d. A uniform number is below d with probability d.": swapped,
+        "The first uniform number decides whether to stay and must not be used again: "
+        "when the record does not stay, "
+        "that number is known to be large.": draw(lambda u, k: u[:-1] * k // 1),
+        "Rounding to the nearest code gives the first and the last code only half their share. "
+        "Cut off the fraction of uniform × size.": draw(lambda u, k: np.rint(u[1:] * (k - 1))),
+        "Rounding can give a code that is one too large. Cut off the fraction.": draw(
+            lambda u, k: np.rint(u[1:] * k)
         ),
-        "This is all that a phone has to do, for any domain.",
-        tuple(inputs),
-    )
+        "The last code never comes. Stretch the uniform number by the whole size.": draw(
+            lambda u, k: u[1:] * (k - 1) // 1
+        ),
+        "These are not codes yet: cut off the fractions.": draw(lambda u, k: u[1:] * k),
+        "Codes start at zero, and yours start at one.": draw(lambda u, k: 1 + cut_off(u, k)),
+        "The number of cells is the product of the sizes, not their sum.": draw(n_cells=np.sum),
+        "The record never stays: compare the first uniform number with d.": never,
+    }
+    lesson = "This is all that a phone has to do, for any domain."
+    return Exercise(draw(), mistakes, lesson, tuple(inputs))
 
 
 AUDITED = Schema.of_sizes(3, 2, 2)
@@ -224,67 +150,45 @@ AUDITED = Schema.of_sizes(3, 2, 2)
 OWN, N_REPORTS = np.array([2, 0, 1]), 400
 
 
-def audit() -> Estimator:
+@exercise("06.5")
+def audit():
     """Estimate the stay probability of an app from many reports of one known record."""
     n, sizes = AUDITED.n_cells, np.array(AUDITED.sizes)
 
-    def unchanged(reports, record):
-        return np.mean((reports == record).all(axis=1))
+    def unchanged(sent, record):
+        return np.mean((sent == record).all(axis=1))
 
-    def solution(reports, record, sizes):
-        by_chance = 1 / np.prod(sizes)
-        return (unchanged(reports, record) - by_chance) / (1 - by_chance)
+    def solution(sent, record, sizes, n_cells=np.prod):
+        by_chance = 1 / n_cells(sizes)
+        return (unchanged(sent, record) - by_chance) / (1 - by_chance)
 
-    mistakes = (
-        Mistake(
-            lambda reports, record, sizes: unchanged(reports, record),
-            "This is the share of unchanged reports, which estimates γx. Some of them did not "
-            "stay: a uniform draw hit the own cell.",
+    mistakes = {
+        "This is the share of unchanged reports, which estimates γx. Some of them did not stay: "
+        "a uniform draw hit the own cell.": lambda sent, record, sizes: unchanged(sent, record),
+        "You subtract lucky hits for everybody, but those who stay make no uniform draw. "
+        "Write down E(share) in terms of d and solve "
+        "it for d.": lambda sent, record, sizes: unchanged(sent, record) - 1 / n,
+        "This counts columns that agree, one by one. A report is unchanged only if all its columns "
+        "agree: use .all(axis=1).": lambda sent, record, sizes: np.mean(sent == record),
+        "The number of cells is the product of the sizes, not their sum.": partial(
+            solution, n_cells=np.sum
         ),
-        Mistake(
-            lambda reports, record, sizes: unchanged(reports, record) - 1 / np.prod(sizes),
-            "You subtract lucky hits for everybody, but those who stay make no uniform draw. "
-            "Write down E(share) in terms of d and solve it for d.",
-        ),
-        Mistake(
-            lambda reports, record, sizes: np.mean(reports == record),
-            "This counts columns that agree, one by one. A report is unchanged only if all its "
-            "columns agree: use .all(axis=1).",
-        ),
-        Mistake(
-            lambda reports, record, sizes: (
-                (unchanged(reports, record) - 1 / np.sum(sizes)) / (1 - 1 / np.sum(sizes))
-            ),
-            "The number of cells is the product of the sizes, not their sum.",
-        ),
-        Mistake(
-            lambda reports, record, sizes: max(solution(reports, record, sizes), 0),
-            "It is cut off below zero, so that its average is too high for an app where the "
-            "record hardly ever stays. Let the estimate be negative.",
-        ),
-    )
+        "It is cut off below zero, "
+        "so that its average is too high for an app where the record hardly ever stays. "
+        "Let the estimate be negative.": lambda *survey: max(solution(*survey), 0),
+    }
 
-    def app(gamma: float, also: Estimator | None = None) -> Estimator:
+    lesson = "A sampler can be audited from outside, with one known record and enough reports."
+
+    def app(gamma, also=None):
         app = GammaDiagonal(AUDITED, gamma)
         keep = app.gamma * app.x
-        return Estimator(
-            lambda rng: (app.perturb(np.tile(OWN, (N_REPORTS, 1)), rng), OWN, sizes),
-            solution,
-            app.stay,
-            (keep * (1 - keep) / N_REPORTS) ** 0.5 / (1 - 1 / n),
-            mistakes,
-            "A sampler can be audited from outside, with one known record and enough reports.",
-            also,
-        )
+        deviation = (keep * (1 - keep) / N_REPORTS) ** 0.5 / (1 - 1 / n)
+
+        def draw(rng):
+            return app.perturb(np.tile(OWN, (N_REPORTS, 1)), rng), OWN, sizes
+
+        return Estimator(draw, solution, app.stay, deviation, mistakes, lesson, also)
 
     # Where records hardly ever stay, an estimate that is cut off at zero shows.
     return app(5, also=app(1.1))
-
-
-EXERCISES = {
-    "06.1": first_column,
-    "06.2": second_column,
-    "06.3": expected_steps,
-    "06.4": direct_sampler,
-    "06.5": audit,
-}

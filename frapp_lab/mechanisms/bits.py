@@ -16,7 +16,6 @@ from math import comb
 
 import numpy as np
 import pandas as pd
-import scipy.sparse
 from numpy.typing import ArrayLike
 
 from frapp_lab.checks import check_integer
@@ -209,6 +208,8 @@ def _count_subsets(patterns: np.ndarray, sizes: list[int]) -> np.ndarray:
     with bit v set, for each value v, and those with any. The widest go first, several together in
     one sparse product, because there the patterns are as many as reports; after them, few are left.
     """
+    import scipy.sparse  # not at the top: it takes 0.2 s to load
+
     order = sorted(range(len(sizes)), key=lambda i: -sizes[i])
     together = 1
     while together < len(order) and sum(sizes[i] for i in order[: together + 1]) <= 10:
@@ -260,6 +261,8 @@ def _sum_out(
         marks = _marks(np.arange(2**size), size)
         summed = table.reshape(-1, 2**size, n_columns).swapaxes(1, 2) @ marks.astype(table.dtype)
         return summed.reshape(len(summed), -1), np.arange(len(summed))
+    import scipy.sparse
+
     marks = _marks(left, size)
     groups, left = pd.factorize(left >> size)
     rows, values = np.nonzero(marks)
