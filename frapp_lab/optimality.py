@@ -1,4 +1,7 @@
-"""Is the γ-diagonal matrix the best? The paper's bound, and matrices that beat it (FRAPP §3)."""
+"""Is the γ-diagonal matrix the best? The paper's bound, and matrices that beat it (FRAPP §3).
+
+`MatrixMechanism` makes a scheme of such a matrix: it is then perturbed with and mined with.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,9 @@ def fano_matrix() -> np.ndarray:
     A = (J + N)/10, where N says which of the Fano plane's 7 points lie on which of its 7 lines. It
     is symmetric but indefinite, so the paper's proof does not cover it.
 
-    >>> round(float(np.linalg.cond(fano_matrix())), 4), condition_lower_bound(2, 7)
+    >>> from frapp_lab import MatrixMechanism, Schema
+    >>> fano = MatrixMechanism(Schema.of_sizes(7), fano_matrix())
+    >>> round(fano.condition_number(1), 4), condition_lower_bound(2, 7)
     (7.0711, 8.0)
     """
     # {1, 2, 4} is a perfect difference set mod 7; adding indices makes the incidence symmetric.
@@ -41,7 +46,8 @@ def fano_matrix() -> np.ndarray:
 def subset_selection_matrix(domain_size: int, subset_size: int, gamma: float) -> np.ndarray:
     """Report a subset of d cells; those that hold the true one are γ times as likely.
 
-    A rectangular matrix, C(n, d) × n, for small domains (Wang et al. 2016; Ye & Barg 2018).
+    A rectangular matrix, C(n, d) × n, for small domains (Wang et al. 2016; Ye & Barg 2018). In a
+    `MatrixMechanism` a report is the number of its subset.
 
     >>> subset_selection_matrix(4, 2, 3).shape
     (6, 4)

@@ -76,34 +76,6 @@ def test_ran_gd_and_det_gd_do_not_differ():
                 assert stats.ks_2samp(a, b).pvalue > 1e-3 / 24
 
 
-# --- the paper ---
-
-
-def test_the_papers_tables():
-    assert ex.table_1()["attribute"].tolist()[:2] == ["age", "fnlwgt"]
-    assert ex.table_2()["size"].tolist() == [5, 5, 5, 3, 2, 2, 5]
-    table = ex.table_3()
-    assert table.loc["CENSUS"].dropna().tolist() == [19, 102, 203, 165, 64, 10]
-    assert table.loc["HEALTH (stand-in)"].tolist() == [23, 123, 292, 361, 250, 86, 12]
-
-
-def test_the_papers_figures():
-    one, two = ex.figure_1(trials=2), ex.figure_2(trials=2)
-    assert set(one["scheme"]) == set(two["scheme"]) == set(fl.schemes(paper=True))
-    assert (one["length"].max(), two["length"].max()) == (6, 7)
-    ranges, errors = ex.figure_3(trials=2, alpha_shares=[0, 0.5, 1])
-    assert set(errors["length"]) == {4}
-    assert len(ranges) == 6
-    half = ranges[(ranges["dataset"] == "CENSUS") & (ranges["alpha_share"] == 0.5)].iloc[0]
-    assert (half["low"], half["high"]) == pytest.approx((1 / 3, 3 / 5), abs=2e-3)
-    four = ex.figure_4().set_index(["dataset", "scheme", "length"])["condition_number"]
-    assert four["CENSUS", "DET-GD", 5] == pytest.approx(112.1111, abs=5e-5)
-    assert four["HEALTH (stand-in)", "RAN-GD", 1] == pytest.approx(417.6667, abs=5e-5)
-    assert four["CENSUS", "MASK", 5] == pytest.approx(0.122074**-5, rel=1e-4)
-    assert four["CENSUS", "C&P", 3] == pytest.approx(485.6, abs=0.05)  # bit patterns, as MASK's
-    assert math.isnan(four["CENSUS", "C&P", 4])
-
-
 @pytest.mark.parametrize(
     ("call", "words"),
     [

@@ -1,21 +1,12 @@
-"""Repeated trials with intervals, and the paper's tables and figures (FRAPP §7).
+"""Repeated trials with intervals, and theory beside them.
 
 `python -m frapp_lab.experiments --help` runs trials without a notebook.
 """
 
-from frapp_lab.experiments.paper import (
-    PRIOR,
-    figure_1,
-    figure_2,
-    figure_3,
-    figure_4,
-    table_1,
-    table_2,
-    table_3,
-)
 from frapp_lab.experiments.trials import (
     GAMMA,
     MIN_SUPPORT,
+    add_theory,
     console_progress,
     run_trials,
     summarise,
@@ -25,16 +16,9 @@ from frapp_lab.experiments.trials import (
 __all__ = [
     "GAMMA",
     "MIN_SUPPORT",
-    "PRIOR",
+    "add_theory",
     "console_progress",
-    "figure_1",
-    "figure_2",
-    "figure_3",
-    "figure_4",
     "run_trials",
     "summarise",
-    "table_1",
-    "table_2",
-    "table_3",
     "theory_beside_simulation",
 ]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from frapp_lab.datasets import Dataset, load_census, load_health
+from frapp_lab.datasets import DATA, Dataset, load_census, load_health
 from frapp_lab.experiments.trials import (
     GAMMA,
     MIN_SUPPORT,
@@ -18,10 +19,33 @@ from frapp_lab.experiments.trials import (
 )
 from frapp_lab.mechanisms.base import make_scheme
 from frapp_lab.mining import frequent_arrays
-from frapp_lab.privacy import max_alpha, posterior_range, worst_posterior
+from frapp_lab.privacy import posterior_range, worst_posterior
 
 PRIOR = 0.05
 """The paper's ρ₁."""
+
+ALONG_ALPHA, BESIDE = "RAN-GD", "DET-GD"
+"""What Figure 3 is about: one scheme, and the one it is compared with. These labels are the
+paper's data; all else here takes any scheme."""
+
+
+def health_at_hand(folder: str | Path | None = None) -> Dataset:
+    """HEALTH from the real NHIS file `PERSONSX.DAT` if it is in `data/`, else the stand-in.
+
+    >>> health_at_hand("no such folder")
+    <Dataset HEALTH (stand-in), synthetic: 109,000 records, 7 attributes, 7,500 cells>
+    """
+    path = Path(folder or DATA) / "PERSONSX.DAT"
+    return load_health(path if path.exists() else None)
+
+
+def label(dataset: Dataset) -> str:
+    """The name of a data set for a title, which says so if the data are made up.
+
+    >>> label(load_census()), label(load_health())
+    ('CENSUS', 'synthetic HEALTH (stand-in)')
+    """
+    return f"synthetic {dataset.name}" if dataset.synthetic else dataset.name
 
 
 def _categories(dataset: Dataset) -> pd.DataFrame:
@@ -67,9 +91,8 @@ def figure_1(trials: int = 100, seed: int = 0, progress: Progress | None = None)
     >>> figure_1(trials=1).shape
     (96, 11)
     """
-    return summarise(
-        run_trials(load_census(), trials=trials, seed=seed, progress=progress, draw="records")
-    )
+    data = load_census()
+    return summarise(run_trials(data, trials=trials, seed=seed, progress=progress, draw="records"))
 
 
 def figure_2(
@@ -104,20 +127,15 @@ def figure_3(
     >>> ranges.loc[0, ["low", "middle", "high"]].round(4).tolist()
     [0.3323, 0.5, 0.6011]
     """
-    datasets = [load_census(), health or load_health()]
-    rows = []
-    for data in datasets:
-        n = data.schema.n_cells
+    data, rows = [load_census(), health or load_health()], []
+    for d in data:
         for share in alpha_shares:
-            low, high = posterior_range(PRIOR, GAMMA, share * max_alpha(GAMMA, n), n)
-            rows.append((data.name, share, low, worst_posterior(PRIOR, GAMMA), high))
+            alpha = make_scheme(ALONG_ALPHA, d.schema, GAMMA, alpha_share=share).alpha
+            low, high = posterior_range(PRIOR, GAMMA, alpha, d.schema.n_cells)
+            rows.append((d.name, share, low, worst_posterior(PRIOR, GAMMA), high))
     ranges = pd.DataFrame(rows, columns=["dataset", "alpha_share", "low", "middle", "high"])
-    errors = summarise(
-        run_trials(
-            datasets, ["RAN-GD"], alpha_shares=alpha_shares, trials=trials, seed=seed,
-            progress=progress, draw="records",
-        )
-    )  # fmt: skip
+    settings = {"alpha_shares": alpha_shares, "trials": trials, "seed": seed, "draw": "records"}
+    errors = summarise(run_trials(data, [ALONG_ALPHA], progress=progress, **settings))
     return ranges, errors[errors["length"] == length].reset_index(drop=True)
 
 
