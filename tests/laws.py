@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 import frapp_lab as fl
+from frapp_lab import cube
 
 
 def rows_of(m, reports):
@@ -109,7 +110,7 @@ def the_chance_to_be_found_is_that_of_simulation(m):
     rng = np.random.default_rng(9)
     runs = 300
     found = sum(m.estimate(m.perturb(data.records, rng)).array >= 0.2 for _ in range(runs)) / runs
-    single = np.isfinite(chance) & (fl.all_marginals(np.ones(m.schema.sizes)) < m.schema.n_cells)
+    single = np.isfinite(chance) & (cube.all_marginals(np.ones(m.schema.sizes)) < m.schema.n_cells)
     # The law is known up to its shape: a twentieth, and the luck of so many runs.
     assert abs(found - chance)[single].max() < 0.05 + 4 * 0.5 / runs**0.5
 

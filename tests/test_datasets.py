@@ -10,6 +10,7 @@ from helpers import assert_refused, tables
 from hypothesis import given
 
 import frapp_lab as fl
+from frapp_lab import datasets
 from frapp_lab.cube import lengths
 from frapp_lab.datasets import DATA
 
@@ -36,7 +37,7 @@ def test_hours_as_printed_give_other_counts():
 
 
 def test_census_bins_by_brute_force():
-    raw, census = fl.raw_census(), fl.load_census()
+    raw, census = datasets.raw_census(), fl.load_census()
     frame = census.to_frame()
     assert (frame["age"] == "(15,35]").sum() == ((raw["age"] > 15) & (raw["age"] <= 35)).sum()
     assert (frame["age"] == ">75").sum() == (raw["age"] > 75).sum()
@@ -60,9 +61,9 @@ def test_rebinning_changes_the_domain_and_nothing_else():
 
 
 def test_the_raw_table_is_a_copy():
-    mine = fl.raw_census()
+    mine = datasets.raw_census()
     mine["age"] = 0
-    assert fl.raw_census()["age"].min() == 17
+    assert datasets.raw_census()["age"].min() == 17
 
 
 def test_data_files_match_their_checksums():

@@ -7,7 +7,7 @@ import pytest
 from helpers import assert_refused
 
 import frapp_lab as fl
-from frapp_lab import luck
+from frapp_lab import luck, privacy
 from frapp_lab.experiments import run_trials
 from frapp_lab.explorers import Playground, Randomization
 from frapp_lab.explorers.simulation import Data, simulate
@@ -19,7 +19,7 @@ ERRORS = ["support_error", "support_error_all", "false_negatives", "false_positi
 
 
 def det_and_ran(alpha_share):
-    alpha = alpha_share * fl.max_alpha(19, CENSUS.schema.n_cells)
+    alpha = alpha_share * privacy.max_alpha(19, CENSUS.schema.n_cells)
     det = fl.GammaDiagonal(CENSUS.schema, 19)
     return det, fl.RandomizedGammaDiagonal(CENSUS.schema, 19, alpha)
 
@@ -36,7 +36,7 @@ def test_without_alpha_ran_gd_sends_what_det_gd_sends(rng):
 def test_with_alpha_ran_gd_differs_from_det_gd_in_few_reports():
     det, ran = (m.perturb(CENSUS.records, 7) for m in det_and_ran(0.5))
     # A report differs only if its uniform lies between s and s + r·n/(n − 1).
-    alpha = 0.5 * fl.max_alpha(19, 2000)
+    alpha = 0.5 * privacy.max_alpha(19, 2000)
     changed = (det != ran).any(axis=1).mean()
     assert 0 < changed < 2 * alpha / 2 * 2000 / 1999
 

@@ -9,6 +9,7 @@ from helpers import assert_refused
 from scipy import stats
 
 import frapp_lab as fl
+from frapp_lab.mechanisms import samplers
 from frapp_lab.mechanisms.base import make_scheme, schemes
 from frapp_lab.optimality import fano_matrix, subset_selection_matrix
 
@@ -174,7 +175,7 @@ def test_column_by_column_of_a_scheme_is_that_of_its_matrix(m):
 def test_both_samplers_of_the_paper_take_any_matrix():
     m, draws = fl.MatrixMechanism(SCHEMA, random_matrix(12, 12, seed=9)), 20_000
     records = np.tile(CELLS[7], (draws, 1))
-    for sampler in (fl.perturb_by_columns, fl.perturb_by_scan):
+    for sampler in (samplers.perturb_by_columns, samplers.perturb_by_scan):
         found = np.bincount(SCHEMA.encode(sampler(m, records, rng=2)[0]), minlength=12)
         assert stats.chisquare(found, draws * m.A[:, 7]).pvalue > 1e-4
 

@@ -12,7 +12,9 @@ from laws import LAWS
 from scipy import stats
 
 import frapp_lab as fl
+from frapp_lab import privacy
 from frapp_lab.cube import lengths
+from frapp_lab.mechanisms import samplers
 
 CENSUS = fl.Schema.of_sizes(4, 5, 5, 5, 2, 2)
 HEALTH = fl.Schema.of_sizes(5, 5, 5, 3, 2, 2, 5)
@@ -158,7 +160,7 @@ def test_cut_and_paste_partial_supports_by_brute_force(K):
 # --- the clients ---
 
 
-@pytest.mark.parametrize("sampler", [fl.perturb_by_columns, fl.perturb_by_scan])
+@pytest.mark.parametrize("sampler", [samplers.perturb_by_columns, samplers.perturb_by_scan])
 def test_the_papers_samplers_have_the_same_law(sampler):
     # Three columns: only then does "all previous columns match" differ from "the previous one".
     schema, draws = fl.Schema.of_sizes(2, 2, 3), 50_000
@@ -168,7 +170,7 @@ def test_the_papers_samplers_have_the_same_law(sampler):
         reports, steps = sampler(m, records, rng=10 + u)
         found = np.bincount(schema.encode(reports), minlength=12)
         assert stats.chisquare(found, draws * m.matrix()[:, u]).pvalue > 1e-4
-        if sampler is fl.perturb_by_scan:
+        if sampler is samplers.perturb_by_scan:
             assert (steps == schema.encode(reports) + 1).all()
         else:
             assert (steps == reports.sum(axis=1) + 3).all()
@@ -199,8 +201,8 @@ def test_column_by_column_is_the_matrix_by_exact_enumeration(sizes, gamma):
 def test_a_scan_takes_half_the_domain_and_columns_half_the_sum():
     records = np.zeros((4000, 3), dtype=int)
     m = fl.GammaDiagonal(fl.Schema.of_sizes(10, 10, 10), 1.01)  # nearly uniform reports
-    scan = fl.perturb_by_scan(m, records, rng=0)[1]
-    columns = fl.perturb_by_columns(m, records, rng=0)[1]
+    scan = samplers.perturb_by_scan(m, records, rng=0)[1]
+    columns = samplers.perturb_by_columns(m, records, rng=0)[1]
     assert scan.mean() == pytest.approx(1001 / 2, abs=4 * scan.std() / math.sqrt(4000))
     assert columns.mean() == pytest.approx(33 / 2, abs=4 * columns.std() / math.sqrt(4000))
 
@@ -212,7 +214,7 @@ def randomized_matrix(n, gamma, r):
 
 def test_ran_gd_has_det_gds_law_and_a_shared_r_has_not():
     n, gamma = 3, 19
-    alpha = fl.max_alpha(gamma, n)
+    alpha = privacy.max_alpha(gamma, n)
     points, weights = np.polynomial.legendre.leggauss(4)  # exact: all is polynomial in r
     weights = weights / 2
     matrices = [randomized_matrix(n, gamma, alpha * t) for t in points]
@@ -235,7 +237,7 @@ def test_ran_gd_has_det_gds_law_and_a_shared_r_has_not():
 def test_ran_gd_uses_each_clients_own_matrix(sizes, share):
     schema, gamma, draws = fl.Schema.of_sizes(*sizes), 3.0, 50_000
     n = schema.n_cells
-    alpha = fl.max_alpha(gamma, n)  # γx: at r = −α the true record is never sent
+    alpha = privacy.max_alpha(gamma, n)  # γx: at r = −α the true record is never sent
     m = fl.RandomizedGammaDiagonal(schema, gamma, alpha)
     r = share * alpha
     records = np.tile(schema.decode(np.array([1])), (draws, 1))
@@ -450,7 +452,9 @@ def cut(K=3, rho=0.4):
         (lambda: fl.GammaDiagonal(HEALTH, 19).matrix(), ["7,500 × 7,500", "10,000,000"]),
         (lambda: fl.Mask(CENSUS, 0.7).matrix(), ["8,388,608 × 2,000"]),
         (
-            lambda: fl.perturb_by_scan(fl.GammaDiagonal(CENSUS, 19), np.zeros((9999, 6), int), 0),
+            lambda: samplers.perturb_by_scan(
+                fl.GammaDiagonal(CENSUS, 19), np.zeros((9999, 6), int), 0
+            ),
             ["2,000 cells", "9,999 records"],
         ),
         (
@@ -510,7 +514,7 @@ def test_a_domain_beyond_all_numbers_is_refused():
 
 def test_ran_gd_takes_any_law_of_r_with_mean_zero():
     schema, gamma, draws = fl.Schema.of_sizes(2, 2), 3.0, 60_000
-    alpha = fl.max_alpha(gamma, 4)
+    alpha = privacy.max_alpha(gamma, 4)
     ends = fl.RandomizedGammaDiagonal(schema, gamma, alpha, lambda u: np.where(u < 0.5, -1.0, 1.0))
     skewed = fl.RandomizedGammaDiagonal(
         schema, gamma, alpha, lambda u: np.where(u < 0.75, -1 / 3, 1)

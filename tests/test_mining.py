@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import frapp_lab as fl
+from frapp_lab import mining
 from frapp_lab.mining import ERRORS, _apriori
 
 SMALL = fl.Schema.of_sizes(2, 3, 2)
@@ -146,7 +147,7 @@ def test_what_does_not_exist_is_missing_and_not_zero():
     assert (errors.loc[4:, "false_negatives"] == 100).all()
     # At 90 % no itemset of length 4 or more is frequent.
     rare = fl.mine(census, fl.GammaDiagonal(census.schema, 19), 0.9, rng=0)
-    none = ~np.isin(np.arange(1, 7), fl.frequent_arrays(census, 0.9).length)
+    none = ~np.isin(np.arange(1, 7), mining.frequent_arrays(census, 0.9).length)
     assert none.any()
     assert rare.errors[none].isna().to_numpy().all()
 
@@ -315,7 +316,10 @@ def test_a_large_domain_without_pruning_is_refused():
         (lambda: fl.mine(TABLE.to_frame(), "DET-GD", 0.1, rng=0), ["from_frame"]),
         (lambda: fl.mine(TABLE, None, 0.1, rng=0), ["scheme None is not known"]),
         (lambda: fl.mine(TABLE, "DET-GD", 0.1, rng=0).changed("Lost"), ["how is 'Lost'"]),
-        (lambda: fl.judge(TABLE, TABLE.supports.array.T[:, :, :2], 0.1), ["estimates have shape"]),
+        (
+            lambda: mining.judge(TABLE, TABLE.supports.array.T[:, :, :2], 0.1),
+            ["estimates have shape"],
+        ),
     ],
 )
 def test_more_that_is_refused(call, words):

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from scipy import integrate
 
 import frapp_lab as fl
+from frapp_lab import privacy
 
 SHARES = st.floats(0.001, 0.999)
 GAMMAS = st.floats(1.001, 1e6)
@@ -21,7 +22,7 @@ def test_the_ways_between_breach_gamma_and_epsilon_undo_each_other(a, b):
         return
     gamma = fl.gamma_from_breach(rho1, rho2)
     assert fl.worst_posterior(rho1, gamma) == pytest.approx(rho2)
-    assert fl.highest_prior(rho2, gamma) == pytest.approx(rho1)
+    assert privacy.highest_prior(rho2, gamma) == pytest.approx(rho1)
     assert fl.gamma_from_epsilon(fl.epsilon_from_gamma(gamma)) == pytest.approx(gamma)
 
 
@@ -29,8 +30,8 @@ def test_the_papers_closed_forms():
     assert fl.gamma_from_breach(0.05, 0.50) == 19
     assert fl.worst_posterior(0.05, 19) == pytest.approx(0.5)
     assert fl.epsilon_from_gamma(19) == pytest.approx(2.944439, abs=1e-6)
-    assert fl.off_diagonal(19, CENSUS) == pytest.approx(4.955401e-4, abs=5e-11)
-    assert fl.off_diagonal(19, HEALTH) == pytest.approx(1.330141e-4, abs=5e-11)
+    assert privacy.off_diagonal(19, CENSUS) == pytest.approx(4.955401e-4, abs=5e-11)
+    assert privacy.off_diagonal(19, HEALTH) == pytest.approx(1.330141e-4, abs=5e-11)
 
 
 @given(st.lists(SHARES, min_size=2, max_size=6), GAMMAS)
@@ -85,66 +86,66 @@ def test_the_range_is_exact_and_the_papers_is_its_limit(n):
 @pytest.mark.parametrize("n", [3, 40, CENSUS])
 def test_the_law_of_the_realised_posterior_by_brute_force(share, n):
     gamma, prior = 19, 0.05
-    alpha = share * fl.max_alpha(gamma, n)
+    alpha = share * privacy.max_alpha(gamma, n)
     x = 1 / (gamma + n - 1)
     r = np.linspace(-alpha, alpha, 200_001)
-    rho = fl.realized_posterior(prior, gamma, r, n)
+    rho = privacy.realized_posterior(prior, gamma, r, n)
     likelihood = prior * (gamma * x + r) + (1 - prior) * (x - r / (n - 1))
     for t in np.quantile(rho, [0.01, 0.3, 0.5, 0.9]):
-        found = fl.posterior_cdf(t, prior, gamma, alpha, n)
+        found = privacy.posterior_cdf(t, prior, gamma, alpha, n)
         assert found == pytest.approx((rho <= t).mean(), abs=2e-5)
-        found = fl.posterior_cdf(t, prior, gamma, alpha, n, given_report=True)
+        found = privacy.posterior_cdf(t, prior, gamma, alpha, n, given_report=True)
         assert found == pytest.approx(likelihood[rho <= t].sum() / likelihood.sum(), abs=2e-5)
     low, high = fl.posterior_range(prior, gamma, alpha, n)
     for given_report in (False, True):
-        ends = fl.posterior_cdf([0, low, high, 1], prior, gamma, alpha, n, given_report)
+        ends = privacy.posterior_cdf([0, low, high, 1], prior, gamma, alpha, n, given_report)
         assert ends == pytest.approx([0, 0, 1, 1], abs=1e-9)
 
 
 def test_without_randomness_the_law_is_one_point():
-    assert fl.posterior_cdf([0.49, 0.51], 0.05, 19, 0, CENSUS).tolist() == [0, 1]
+    assert privacy.posterior_cdf([0.49, 0.51], 0.05, 19, 0, CENSUS).tolist() == [0, 1]
 
 
 def test_above_the_middle_is_likelier_once_the_report_is_seen():
     # The paper says that above and below 50 % are equally likely; that holds only before.
-    alpha = fl.max_alpha(19, CENSUS) / 2
-    assert fl.posterior_cdf(0.5, 0.05, 19, alpha, CENSUS) == pytest.approx(0.5)
-    above = 1 - fl.posterior_cdf(0.5, 0.05, 19, alpha, CENSUS, given_report=True)
+    alpha = privacy.max_alpha(19, CENSUS) / 2
+    assert privacy.posterior_cdf(0.5, 0.05, 19, alpha, CENSUS) == pytest.approx(0.5)
+    above = 1 - privacy.posterior_cdf(0.5, 0.05, 19, alpha, CENSUS, given_report=True)
     assert 0.55 < above < 0.65
 
 
 @given(SHARES, st.floats(1.1, 1e3), st.floats(0, 1), st.integers(2, 10**6))
 def test_a_bayesian_miner_loses_nothing(prior, gamma, share, n):
-    alpha = share * fl.max_alpha(gamma, n)
-    found = fl.bayesian_posterior(prior, gamma, alpha, n)
+    alpha = share * privacy.max_alpha(gamma, n)
+    found = privacy.bayesian_posterior(prior, gamma, alpha, n)
     assert found == pytest.approx(fl.worst_posterior(prior, gamma), rel=1e-9)
 
 
 def test_the_bayesian_posterior_is_the_mean_of_the_realised_one():
     n, gamma, prior = 50, 19, 0.05
-    alpha, x = fl.max_alpha(gamma, n), 1 / (gamma + n - 1)
+    alpha, x = privacy.max_alpha(gamma, n), 1 / (gamma + n - 1)
 
     def density(r):
         return prior * (gamma * x + r) + (1 - prior) * (x - r / (n - 1))
 
     top = integrate.quad(
-        lambda r: fl.realized_posterior(prior, gamma, r, n) * density(r), -alpha, alpha
+        lambda r: privacy.realized_posterior(prior, gamma, r, n) * density(r), -alpha, alpha
     )
     bottom = integrate.quad(density, -alpha, alpha)
-    found = fl.bayesian_posterior(prior, gamma, alpha, n)
+    found = privacy.bayesian_posterior(prior, gamma, alpha, n)
     assert found == pytest.approx(top[0] / bottom[0], rel=1e-9)
 
 
 def test_a_known_r_amplifies_more():
     x = 1 / (19 + CENSUS - 1)
     alpha = 0.3 * x
-    low, high = fl.realized_amplification(19, alpha, CENSUS)
+    low, high = privacy.realized_amplification(19, alpha, CENSUS)
     assert high == pytest.approx((19 * x + alpha) / (x - alpha / (CENSUS - 1)))
     assert low == pytest.approx((19 * x - alpha) / (x + alpha / (CENSUS - 1)))
     # At the bound one entry is zero: whoever knows r can rule the reported record out.
-    assert fl.realized_amplification(19, fl.max_alpha(19, CENSUS), CENSUS)[0] == math.inf
+    assert privacy.realized_amplification(19, privacy.max_alpha(19, CENSUS), CENSUS)[0] == math.inf
     # In a small domain the bound is (n − 1)x, and then the record is certain.
-    assert fl.realized_amplification(19, fl.max_alpha(19, 3), 3)[1] == math.inf
+    assert privacy.realized_amplification(19, privacy.max_alpha(19, 3), 3)[1] == math.inf
 
 
 @pytest.mark.parametrize(
@@ -155,7 +156,7 @@ def test_a_known_r_amplifies_more():
         (lambda: fl.worst_posterior(0.05, math.nan), ["gamma is nan"]),
         (lambda: fl.worst_posterior(0.05, "19"), ["gamma is '19'"]),
         (lambda: fl.worst_posterior(0, 19), ["prior is 0", "between 0 and 1"]),
-        (lambda: fl.highest_prior(1, 19), ["posterior is 1"]),
+        (lambda: privacy.highest_prior(1, 19), ["posterior is 1"]),
         (lambda: fl.gamma_from_breach(0.5, 0.05), ["rho2 is 0.05", "above ρ₁"]),
         (lambda: fl.gamma_from_breach(0.5, 0.5), ["rho2 is 0.5", "above ρ₁"]),
         (lambda: fl.gamma_from_breach(0.5, 1), ["rho2 is 1"]),

@@ -10,6 +10,8 @@ from hypothesis.extra.numpy import arrays
 from scipy import optimize
 
 import frapp_lab as fl
+from frapp_lab import optimality, privacy
+from frapp_lab import reconstruction as rec
 from frapp_lab.reconstruction import VARIANCE_FORMS
 
 MATRIX = np.array([[0.5, 0.2, 0.3], [0.1, 0.8, 0.3], [0.4, 0.0, 0.4]])
@@ -31,9 +33,9 @@ def test_mean_and_variance_of_the_reports_by_brute_force():
     outcomes = list(law_of_y(MATRIX, counts))
     mean = sum(p * y for y, p in outcomes)
     variance = sum(p * (y - mean) ** 2 for y, p in outcomes)
-    assert fl.expected_counts(MATRIX, counts) == pytest.approx(mean)
+    assert rec.expected_counts(MATRIX, counts) == pytest.approx(mean)
     for form in VARIANCE_FORMS:
-        assert fl.count_variance(MATRIX, counts, form) == pytest.approx(variance)
+        assert rec.count_variance(MATRIX, counts, form) == pytest.approx(variance)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -43,7 +45,7 @@ def test_theorem_1_holds_and_the_error_is_what_it_bounds(seed):
     rng = np.random.default_rng(seed)
     x = rng.multinomial(1000, rng.dirichlet(np.ones(8)))
     y = m.perturb_counts(x.reshape(2, 4), rng).ravel()
-    found = fl.error_bound(m.matrix(), x, y)
+    found = rec.error_bound(m.matrix(), x, y)
     estimate = m.estimate_counts(y.reshape(2, 4))["a1", "a2"].ravel() * 1000
     assert found.actual == pytest.approx(np.linalg.norm(estimate - x) / np.linalg.norm(x))
     assert found.condition_number == pytest.approx(m.condition_number(1))
@@ -53,9 +55,9 @@ def test_theorem_1_holds_and_the_error_is_what_it_bounds(seed):
 def test_the_squared_error_of_the_reports_is_the_sum_of_the_variances():
     # The paper says that ‖Y − E(Y)‖ is given by the variance; only its mean square is.
     counts = [2, 1, 2]
-    mean = fl.expected_counts(MATRIX, counts)
+    mean = rec.expected_counts(MATRIX, counts)
     squared = sum(p * ((y - mean) ** 2).sum() for y, p in law_of_y(MATRIX, counts))
-    assert squared == pytest.approx(fl.count_variance(MATRIX, counts).sum())
+    assert squared == pytest.approx(rec.count_variance(MATRIX, counts).sum())
 
 
 @given(
@@ -65,10 +67,10 @@ def test_the_squared_error_of_the_reports_is_the_sum_of_the_variances():
 )
 def test_ran_gds_two_variance_terms_cancel_exactly(counts, gamma, share):
     n = len(counts)
-    alpha = share * fl.max_alpha(gamma, n)
-    split = fl.variance_split(np.array(counts), gamma, alpha)
+    alpha = share * privacy.max_alpha(gamma, n)
+    split = rec.variance_split(np.array(counts), gamma, alpha)
     m = fl.GammaDiagonal(fl.Schema.of_sizes(n), gamma)
-    assert split.deterministic == pytest.approx(fl.count_variance(m.matrix(), counts))
+    assert split.deterministic == pytest.approx(rec.count_variance(m.matrix(), counts))
     assert split.total == pytest.approx(split.deterministic, rel=1e-9)
     assert (split.between >= 0).all()
 
@@ -76,8 +78,8 @@ def test_ran_gds_two_variance_terms_cancel_exactly(counts, gamma, share):
 @pytest.mark.parametrize("shared", [False, True])
 def test_the_variance_terms_by_integrating_over_r(shared):
     n, gamma, counts = 3, 19.0, np.array([3, 2, 1])
-    alpha = fl.max_alpha(gamma, n)
-    split = fl.variance_split(counts, gamma, alpha, shared)
+    alpha = privacy.max_alpha(gamma, n)
+    split = rec.variance_split(counts, gamma, alpha, shared)
     points, weights = np.polynomial.legendre.leggauss(4)
     weights = weights / 2
     x = 1 / (gamma + n - 1)
@@ -106,7 +108,7 @@ def test_the_variance_terms_by_integrating_over_r(shared):
 
 @given(TABLES.filter(lambda t: t.sum() > 1))
 def test_both_repairs_leave_nothing_negative_and_the_total(estimate):
-    for repair in (fl.clip_and_renormalise, fl.project_to_simplex):
+    for repair in (rec.clip_and_renormalise, rec.project_to_simplex):
         mended = repair(estimate)
         assert (mended >= 0).all()
         assert mended.sum() == pytest.approx(estimate.sum())
@@ -123,7 +125,7 @@ def test_the_projection_is_the_nearest_point():
         constraints={"type": "eq", "fun": lambda t: t.sum() - estimate.sum()},
         options={"ftol": 1e-12},
     )
-    assert fl.project_to_simplex(estimate) == pytest.approx(solved.x, abs=1e-5)
+    assert rec.project_to_simplex(estimate) == pytest.approx(solved.x, abs=1e-5)
 
 
 @pytest.mark.parametrize("kind", [fl.GammaDiagonal, fl.IndependentColumns])
@@ -135,7 +137,7 @@ def test_em_takes_the_steps_of_the_dense_formula_and_climbs(kind):
     likelihood = []
     for step in range(1, 30):
         x = x * (a.T @ (y.ravel() / (a @ x)))
-        assert fl.em(m, y, step).ravel() == pytest.approx(x)
+        assert rec.em(m, y, step).ravel() == pytest.approx(x)
         likelihood.append(y.ravel() @ np.log(a @ x))
     assert all(a <= b + 1e-9 for a, b in itertools.pairwise(likelihood))
     assert x.sum() == pytest.approx(90)
@@ -147,7 +149,7 @@ def test_em_agrees_with_the_inverse_where_that_has_nothing_negative():
     y = np.array([50, 30, 20])
     inverse = m.estimate_counts(y)["a1"] * 100
     assert (inverse > 0).all()
-    assert fl.em(m, y, 2000) == pytest.approx(inverse)
+    assert rec.em(m, y, 2000) == pytest.approx(inverse)
 
 
 # --- optimality ---
@@ -178,21 +180,21 @@ def test_no_positive_definite_matrix_beats_the_bound():
     rng = np.random.default_rng(0)
     for a in random_positive_definite_matrices(6, 4.0, 200, rng):
         fl.check_matrix(a, gamma=4.0)
-        assert np.linalg.cond(a) >= fl.condition_lower_bound(4.0, 6) - 1e-9
+        assert np.linalg.cond(a) >= optimality.condition_lower_bound(4.0, 6) - 1e-9
 
 
 def test_the_gamma_diagonal_matrix_attains_the_bound():
     m = fl.GammaDiagonal(fl.Schema.of_sizes(6), 4)
-    assert np.linalg.cond(m.matrix()) == pytest.approx(fl.condition_lower_bound(4, 6))
+    assert np.linalg.cond(m.matrix()) == pytest.approx(optimality.condition_lower_bound(4, 6))
 
 
 def test_the_fano_plane_beats_the_bound():
-    a = fl.check_matrix(fl.fano_matrix(), gamma=2)
+    a = fl.check_matrix(optimality.fano_matrix(), gamma=2)
     assert (a == a.T).all()
     assert fl.amplification(a) == pytest.approx(2)
     assert np.linalg.eigvalsh(a).min() < 0  # so the paper's proof does not cover it
     assert np.linalg.cond(a) == pytest.approx(math.sqrt(50))
-    assert np.linalg.cond(a) < fl.condition_lower_bound(2, 7) == 8
+    assert np.linalg.cond(a) < optimality.condition_lower_bound(2, 7) == 8
     lines = a > 0.15
     assert (lines.sum(axis=0) == 3).all()
     for i, j in itertools.combinations(range(7), 2):
@@ -201,41 +203,47 @@ def test_the_fano_plane_beats_the_bound():
 
 @pytest.mark.parametrize(("n", "d", "gamma"), [(5, 1, 3.0), (5, 2, 3.0), (7, 3, 2.0), (8, 7, 9.0)])
 def test_subset_selection_by_brute_force(n, d, gamma):
-    a = fl.check_matrix(fl.subset_selection_matrix(n, d, gamma), gamma=gamma)
+    a = fl.check_matrix(optimality.subset_selection_matrix(n, d, gamma), gamma=gamma)
     assert fl.amplification(a) == pytest.approx(gamma)
-    assert np.linalg.cond(a) == pytest.approx(fl.subset_selection_condition(n, d, gamma))
+    assert np.linalg.cond(a) == pytest.approx(optimality.subset_selection_condition(n, d, gamma))
     holds = a > a.min() * (1 + gamma) / 2
     own = a[holds[:, 0], 0].sum()
     other = a[holds[:, 1], 0].sum()
     deviation = math.sqrt(other * (1 - other)) / (own - other)
-    assert fl.subset_selection_deviation(n, d, gamma) == pytest.approx(deviation)
+    assert optimality.subset_selection_deviation(n, d, gamma) == pytest.approx(deviation)
 
 
 def test_subset_selection_beats_the_gamma_diagonal_widely_on_census():
-    assert fl.subset_selection_condition(2000, 1, 19) == pytest.approx(112.1111, abs=5e-5)
-    assert fl.subset_selection_condition(2000, 100, 19) == pytest.approx(21.65, abs=5e-3)
-    ratio = fl.subset_selection_deviation(2000, 1, 19) / fl.subset_selection_deviation(
-        2000, 100, 19
-    )
+    assert optimality.subset_selection_condition(2000, 1, 19) == pytest.approx(112.1111, abs=5e-5)
+    assert optimality.subset_selection_condition(2000, 100, 19) == pytest.approx(21.65, abs=5e-3)
+    ratio = optimality.subset_selection_deviation(
+        2000, 1, 19
+    ) / optimality.subset_selection_deviation(2000, 100, 19)
     assert ratio == pytest.approx(5.17, abs=5e-3)
 
 
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: fl.expected_counts(np.eye(2), [1, 2, 3]), ["(3,)", "2 columns"]),
-        (lambda: fl.expected_counts(np.eye(2), [0, 0]), ["not all zero"]),
-        (lambda: fl.expected_counts(np.ones((2, 2)), [1, 2]), ["column 0 sums to 2"]),
-        (lambda: fl.count_variance(np.eye(2), [1, 2], "best"), ["'best'", "spread"]),
-        (lambda: fl.error_bound(np.eye(2), [1, 2], [1, 2, 3]), ["reported", "2 rows"]),
-        (lambda: fl.variance_split([1, 2], 19, 1.0), ["alpha is 1.0"]),
-        (lambda: fl.clip_and_renormalise([-1.0, 0.5]), ["sums to -0.5"]),
-        (lambda: fl.project_to_simplex([math.nan, 1.0]), ["finite"]),
-        (lambda: fl.em(fl.GammaDiagonal(fl.Schema.of_sizes(2), 3), [1, 2, 3]), ["(3,)"]),
-        (lambda: fl.em(fl.GammaDiagonal(fl.Schema.of_sizes(2), 3), [1, 2], 0), ["iterations is 0"]),
-        (lambda: fl.condition_lower_bound(1, 7), ["gamma is 1"]),
-        (lambda: fl.subset_selection_condition(7, 7, 2), ["subset_size is 7", "1 to 6"]),
-        (lambda: fl.subset_selection_matrix(50, 25, 2), ["subset_selection_condition"]),
+        (lambda: rec.expected_counts(np.eye(2), [1, 2, 3]), ["(3,)", "2 columns"]),
+        (lambda: rec.expected_counts(np.eye(2), [0, 0]), ["not all zero"]),
+        (lambda: rec.expected_counts(np.ones((2, 2)), [1, 2]), ["column 0 sums to 2"]),
+        (lambda: rec.count_variance(np.eye(2), [1, 2], "best"), ["'best'", "spread"]),
+        (lambda: rec.error_bound(np.eye(2), [1, 2], [1, 2, 3]), ["reported", "2 rows"]),
+        (lambda: rec.variance_split([1, 2], 19, 1.0), ["alpha is 1.0"]),
+        (lambda: rec.clip_and_renormalise([-1.0, 0.5]), ["sums to -0.5"]),
+        (lambda: rec.project_to_simplex([math.nan, 1.0]), ["finite"]),
+        (
+            lambda: rec.em(fl.GammaDiagonal(fl.Schema.of_sizes(2), 3), [1, 2, 3]),
+            ["(3,)"],
+        ),
+        (
+            lambda: rec.em(fl.GammaDiagonal(fl.Schema.of_sizes(2), 3), [1, 2], 0),
+            ["iterations is 0"],
+        ),
+        (lambda: optimality.condition_lower_bound(1, 7), ["gamma is 1"]),
+        (lambda: optimality.subset_selection_condition(7, 7, 2), ["subset_size is 7", "1 to 6"]),
+        (lambda: optimality.subset_selection_matrix(50, 25, 2), ["subset_selection_condition"]),
     ],
 )
 def test_bad_input_is_refused_in_words(call, words):

@@ -9,6 +9,7 @@ from helpers import assert_refused
 from laws import LAWS
 
 import frapp_lab as fl
+from frapp_lab import privacy
 from frapp_lab.experiments import run_trials
 from frapp_lab.experiments.__main__ import main
 from frapp_lab.mechanisms.base import SPARE_STYLES, Style, forget, options_of, scheme_class
@@ -159,7 +160,7 @@ def test_options_go_to_those_who_know_them():
     assert options_of("C&P") == ("K",)
     assert fl.make_scheme("C&P", CENSUS.schema, 19, K=2, alpha_share=0.1).K == 2
     alpha = fl.make_scheme("RAN-GD", CENSUS.schema, 19, alpha_share=1).alpha
-    assert alpha == pytest.approx(fl.max_alpha(19, 2000))
+    assert alpha == pytest.approx(privacy.max_alpha(19, 2000))
     assert fl.make_scheme("C&P", SMALL, 19).K == 2  # two attributes, so at most two items
     assert_refused(lambda: fl.make_scheme("DET-GD", SMALL, 19, p=1), ["'p'", "alpha_share"])
 

@@ -13,7 +13,8 @@ import pandas as pd
 import pytest
 
 import frapp_lab as fl
-from frapp_lab import checks, explorers, figures, privacy
+from frapp_lab import checks, cube, explorers, figures, privacy, schema
+from frapp_lab import reconstruction as rec
 from frapp_lab.binning import Bins
 from frapp_lab.experiments.__main__ import main
 from frapp_lab.schema import check_schema
@@ -41,10 +42,10 @@ REFUSED = {
     "prior True": (lambda: fl.worst_posterior(True, 19), ["prior is True"]),
     "prior as text": (lambda: fl.worst_posterior("0.5", 19), ["prior is '0.5'", "number"]),
     "n that no float holds": (
-        lambda: fl.off_diagonal(19, HUGE),
+        lambda: privacy.off_diagonal(19, HUGE),
         ["domain_size is 10^400", "2 to 10^300"],
     ),
-    "n that cannot be printed": (lambda: fl.off_diagonal(19, 10**5000), ["10^5000"]),
+    "n that cannot be printed": (lambda: privacy.off_diagonal(19, 10**5000), ["10^5000"]),
     "1,100 booleans": (
         lambda: fl.GammaDiagonal(fl.Schema.of_sizes(*[2] * 1100), 19).x,
         ["domain_size is about 1.4 × 10^331"],
@@ -67,19 +68,19 @@ REFUSED = {
         ["rho1 is 5e-324", "finite"],
     ),
     "posterior of 2": (
-        lambda: fl.posterior_cdf(2.0, 0.05, 19, 0.004, 2000),
+        lambda: privacy.posterior_cdf(2.0, 0.05, 19, 0.004, 2000),
         ["posterior", "2", "0 to 1"],
     ),
     "posterior of nan": (
-        lambda: fl.posterior_cdf([0.5, math.nan], 0.05, 19, 0, 2000),
+        lambda: privacy.posterior_cdf([0.5, math.nan], 0.05, 19, 0, 2000),
         ["posterior", "nan"],
     ),
     "flag as text": (
-        lambda: fl.posterior_cdf(0.5, 0.05, 19, 0.004, 2000, "False"),
+        lambda: privacy.posterior_cdf(0.5, 0.05, 19, 0.004, 2000, "False"),
         ["given_report is 'False'", "True or False"],
     ),
     "shared as text": (
-        lambda: fl.variance_split([1, 2], 19, 0.01, "False"),
+        lambda: rec.variance_split([1, 2], 19, 0.01, "False"),
         ["shared is 'False'"],
     ),
     "synthetic as text": (
@@ -94,26 +95,32 @@ REFUSED = {
         lambda: fl.posterior(EYE, [math.nan, 1.0], [True, False]),
         ["prior", "nan"],
     ),
-    "r of nan": (lambda: fl.realized_posterior(0.05, 19, math.nan, 2000), ["nan"]),
+    "r of nan": (lambda: privacy.realized_posterior(0.05, 19, math.nan, 2000), ["nan"]),
     # matrices and counts
     "ragged matrix": (lambda: fl.check_matrix([[0.5, 0.5], [0.5]]), ["matrix", "same length"]),
     "matrix of text": (lambda: fl.check_matrix([["a", "b"]]), ["matrix", "numbers"]),
     "complex matrix": (lambda: fl.check_matrix(EYE + 1j), ["matrix", "complex"]),
     "ragged records": (lambda: SMALL.check([[0, 1], [0]]), ["records", "same length"]),
     "singular matrix": (
-        lambda: fl.error_bound(np.full((2, 2), 0.5), [1, 2], [1, 2]),
+        lambda: rec.error_bound(np.full((2, 2), 0.5), [1, 2], [1, 2]),
         ["matrix is singular"],
     ),
     "more records than reports": (
-        lambda: fl.error_bound([[1.0, 1.0]], [1, 2], [3]),
+        lambda: rec.error_bound([[1.0, 1.0]], [1, 2], [3]),
         ["matrix is singular"],
     ),
-    "negative reports": (lambda: fl.error_bound(EYE, [1, 2], [-1, 4]), ["reported", "-1"]),
-    "negative counts": (lambda: fl.variance_split([-5, 2], 19, 0.01), ["counts", "-5"]),
-    "counts of nan": (lambda: fl.variance_split([math.nan, 2], 19, 0.01), ["counts", "nan"]),
-    "no counts": (lambda: fl.variance_split([0, 0], 19, 0.01), ["counts", "zero"]),
+    "negative reports": (
+        lambda: rec.error_bound(EYE, [1, 2], [-1, 4]),
+        ["reported", "-1"],
+    ),
+    "negative counts": (lambda: rec.variance_split([-5, 2], 19, 0.01), ["counts", "-5"]),
+    "counts of nan": (
+        lambda: rec.variance_split([math.nan, 2], 19, 0.01),
+        ["counts", "nan"],
+    ),
+    "no counts": (lambda: rec.variance_split([0, 0], 19, 0.01), ["counts", "zero"]),
     "em with bits": (
-        lambda: fl.em(fl.Mask(SMALL, 0.9), np.ones((2, 3))),
+        lambda: rec.em(fl.Mask(SMALL, 0.9), np.ones((2, 3))),
         ["mechanism is", "Mask", "DET-GD"],
     ),
     "counts of 1e30": (lambda: SMALL.check_counts(np.full((2, 3), 1e30)), ["counts", "total"]),
@@ -129,8 +136,8 @@ REFUSED = {
         lambda: fl.GammaDiagonal(SMALL, 19).perturb_counts(np.full((2, 3), 2**62), 0),
         ["counts", "total"],
     ),
-    "marginals past int64": (lambda: fl.all_marginals(np.full((2, 3), 2**62)), ["total"]),
-    "complex marginals": (lambda: fl.all_marginals(np.array([1j, 2])), ["counts", "complex"]),
+    "marginals past int64": (lambda: cube.all_marginals(np.full((2, 3), 2**62)), ["total"]),
+    "complex marginals": (lambda: cube.all_marginals(np.array([1j, 2])), ["counts", "complex"]),
     "a transposed cube": (
         lambda: fl.Cube.of_counts(SMALL, np.ones((3, 2))),
         ["(3, 2)", "(2, 3)"],
@@ -148,10 +155,10 @@ REFUSED = {
     "names for attributes": (lambda: fl.Schema(("a", "b")), ["'a'", "Attribute"]),
     "a text for attributes": (lambda: fl.Schema("ab"), ["'ab'", "Attribute"]),
     "a number for attributes": (lambda: fl.Schema(2), ["2", "Attribute"]),
-    "a text for categories": (lambda: fl.Attribute("sex", "FM"), ["'sex'", "'FM'", "list"]),
+    "a text for categories": (lambda: schema.Attribute("sex", "FM"), ["'sex'", "'FM'", "list"]),
     "a number for categories": (lambda: fl.Schema.of(sex=2), ["'sex'", "2", "list"]),
     "numbers as categories": (lambda: fl.Schema.of(sex=[0, 1]), ["'sex'", "0", "text"]),
-    "a number as a name": (lambda: fl.Attribute(1, ("a", "b")), ["attribute 1", "text"]),
+    "a number as a name": (lambda: schema.Attribute(1, ("a", "b")), ["attribute 1", "text"]),
     "a size of text": (lambda: fl.Schema.of_sizes("2"), ["size", "'2'", "whole number"]),
     "a size of one": (lambda: fl.Schema.of_sizes(2, 1), ["a2", "1"]),
     "a subset by number": (lambda: SMALL.positions(1), ["1", "a1, a2"]),
@@ -278,7 +285,7 @@ def test_both_ends_are_said():
 
 
 def test_alpha_may_be_its_bound_up_to_rounding():
-    highest = fl.max_alpha(19, 2000)
+    highest = privacy.max_alpha(19, 2000)
     assert privacy.check_alpha(highest * (1 + 1e-13), 19, 2000) == highest
     with pytest.raises(ValueError, match="negative entry"):
         privacy.check_alpha(highest * (1 + 1e-9), 19, 2000)
@@ -297,7 +304,7 @@ def test_many_categories_are_checked_at_once():
     assert fl.Schema.of_sizes(*[2] * 5_000).n_attributes == 5_000
     assert time.monotonic() - start < 2
     with pytest.raises(ValueError, match=r"'7'.*more than once"):
-        fl.Attribute("a", (*map(str, range(50_000)), "7"))
+        schema.Attribute("a", (*map(str, range(50_000)), "7"))
 
 
 @pytest.mark.parametrize("ids", [range(ROWS), [f"p{i}" for i in range(ROWS)]], ids=["int", "str"])
@@ -339,7 +346,7 @@ def test_integers_do_not_wrap(kind):
     top = 1 if kind is bool else min(np.iinfo(kind).max // 6, 2**60)
     top = top if kind not in (np.int8, np.uint8, np.int32) else np.iinfo(kind).max
     counts = np.full((2, 3), top, dtype=kind)
-    marginals = fl.all_marginals(counts)
+    marginals = cube.all_marginals(counts)
     assert marginals.dtype == np.int64
     for i, j in np.ndindex(3, 4):
         cells = (2 if i == 2 else 1) * (3 if j == 3 else 1)
@@ -349,21 +356,21 @@ def test_integers_do_not_wrap(kind):
 
 def test_sums_past_two_to_the_53_are_exact():
     odd = 2**53 + 1
-    marginals = fl.all_marginals(np.array([[odd, 2, 4], [1, 1, 2**61]]))
+    marginals = cube.all_marginals(np.array([[odd, 2, 4], [1, 1, 2**61]]))
     assert marginals[0].tolist() == [odd, 2, 4, odd + 6]
     assert marginals[2].tolist() == [odd + 1, 3, 2**61 + 4, odd + 2**61 + 8]
     most = np.array([2**63 - 2, 1])
-    assert fl.all_marginals(most).tolist() == [2**63 - 2, 1, 2**63 - 1]
+    assert cube.all_marginals(most).tolist() == [2**63 - 2, 1, 2**63 - 1]
     # Terms that cancel: the total is small and the terms are not.
     signed = np.array([2**60 + 1, -(2**60), 3])
-    assert fl.all_marginals(signed).tolist() == [2**60 + 1, -(2**60), 3, 4]
+    assert cube.all_marginals(signed).tolist() == [2**60 + 1, -(2**60), 3, 4]
 
 
 def test_fractions_become_doubles():
-    assert fl.all_marginals(np.full((2, 3), 6e4, dtype=np.float16))[-1, -1] == pytest.approx(36e4)
-    tenth = fl.all_marginals(np.full(10, 0.1, dtype=np.float32))
+    assert cube.all_marginals(np.full((2, 3), 6e4, dtype=np.float16))[-1, -1] == pytest.approx(36e4)
+    tenth = cube.all_marginals(np.full(10, 0.1, dtype=np.float32))
     assert tenth.dtype == np.float64
-    with_gap = fl.all_marginals(np.array([[1.0, math.nan], [2.0, 3.0]]))
+    with_gap = cube.all_marginals(np.array([[1.0, math.nan], [2.0, 3.0]]))
     assert with_gap[1].tolist() == [2, 3, 5]
     assert np.isnan(with_gap[0, 1:]).all()
     assert with_gap[:, 0].tolist() == [1, 2, 3]
@@ -398,7 +405,7 @@ def test_what_a_cache_gives_out_is_read_only():
 
 
 def test_shares_of_zero_and_one_are_posteriors():
-    assert fl.posterior_cdf([0, 1], 0.05, 19, 0.004, 2000).tolist() == [0, 1]
+    assert privacy.posterior_cdf([0, 1], 0.05, 19, 0.004, 2000).tolist() == [0, 1]
     assert fl.posterior(EYE, [0.5, 0.5], [1, 0]).tolist() == [1, 0]
     assert fl.gamma_from_epsilon(1e-15) > 1
 
