@@ -6,8 +6,8 @@ from helpers import SMALL_AND_LARGE, tables
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frapp_lab import Cube, Schema, all_marginals
-from frapp_lab.cube import lengths, map_axes
+from frapp_lab import Cube, Schema
+from frapp_lab.cube import all_marginals, lengths, map_axes
 
 
 @given(tables())

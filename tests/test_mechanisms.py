@@ -467,6 +467,23 @@ def test_bad_input_is_refused_in_words(call, words):
     assert_refused(call, words)
 
 
+def test_the_chance_of_a_count_is_nearly_that_of_its_exact_law():
+    """A reported count is a sum of two binomials: their convolution, against the matched one."""
+    data = fl.Dataset.from_counts(SMALL, np.array([[300, 120, 40], [200, 30, 310]]))
+    m, n, threshold = fl.GammaDiagonal(SMALL, 19), len(data), 0.1
+    chance = m.chance_found(data.supports, n, threshold)
+    for names, index in ((("a1", "a2"), (1, 1)), (("a1", "a2"), (0, 2)), (("a2",), (1,))):
+        count = int(data.cube[names][index])
+        cells = math.prod(data.schema.subset(names).sizes)
+        p_out = (1 - m.stay) / cells
+        own = stats.binom(count, p_out + m.stay).pmf(np.arange(count + 1))
+        rest = stats.binom(n - count, p_out).pmf(np.arange(n - count + 1))
+        law = np.convolve(own, rest)
+        estimates = (np.arange(len(law)) / n - p_out) / m.stay
+        place = index if len(names) == 2 else (-1, *index)
+        assert chance[place] == pytest.approx(law[estimates >= threshold].sum(), abs=5e-3)
+
+
 # --- huge domains ---
 
 

@@ -52,22 +52,6 @@ def test_predicted_errors_are_integrals_over_the_normal_law(label, threshold):
         assert predicted.loc[length].to_numpy() == pytest.approx(100 * np.array(errors), rel=1e-6)
 
 
-def test_the_chance_of_a_count_is_nearly_that_of_its_exact_law():
-    """A reported count is a sum of two binomials: their convolution, against the matched one."""
-    m, n, threshold = fl.GammaDiagonal(SMALL.schema, 19), len(SMALL), 0.1
-    chance = m.chance_found(SMALL.supports, n, threshold)
-    for names, index in ((("a1", "a2"), (1, 1)), (("a1", "a2"), (0, 2)), (("a2",), (1,))):
-        count = int(SMALL.cube[names][index])
-        cells = math.prod(SMALL.schema.subset(names).sizes)
-        p_out = (1 - m.stay) / cells
-        own = stats.binom(count, p_out + m.stay).pmf(np.arange(count + 1))
-        rest = stats.binom(n - count, p_out).pmf(np.arange(n - count + 1))
-        law = np.convolve(own, rest)
-        estimates = (np.arange(len(law)) / n - p_out) / m.stay
-        place = index if len(names) == 2 else (-1, *index)
-        assert chance[place] == pytest.approx(law[estimates >= threshold].sum(), abs=5e-3)
-
-
 def test_where_nothing_is_frequent_there_is_no_error():
     table = fl.predicted_errors(SMALL, "DET-GD", 0.4)
     assert table.loc[2].isna().all()
