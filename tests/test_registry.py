@@ -1,105 +1,16 @@
 """Schemes register themselves: one file, and every place that takes schemes knows them."""
 
-import importlib.util
-import sys
-
 import numpy as np
 import pytest
 from helpers import assert_refused
-from laws import LAWS
 
 import frapp_lab as fl
 from frapp_lab import privacy
 from frapp_lab.experiments import run_trials
-from frapp_lab.experiments.__main__ import main
 from frapp_lab.mechanisms.base import SPARE_STYLES, Style, forget, options_of, scheme_class
 
 SMALL = fl.Schema.of_sizes(2, 3)
 CENSUS = fl.load_census()
-
-OWN_SCHEME = '''
-"""Send the record as it is, or tell the truth about one column and make the others up."""
-
-import numpy as np
-
-import frapp_lab as fl
-
-
-@fl.scheme("ONE-GD")
-class OneTruth(fl.MatrixMechanism):
-    """With chance t one column's true value is in the report; all else is uniform."""
-
-    def __init__(self, schema, t):
-        self.t, n = t, schema.n_cells
-        records = schema.decode(np.arange(n))
-        same = records[:, None, :] == records[None, :, :]
-        told = (same * np.array(schema.sizes)).mean(axis=2) / n
-        super().__init__(schema, t * told + (1 - t) / n)
-
-    @classmethod
-    def for_gamma(cls, schema, gamma):
-        most = np.mean(schema.sizes)  # a report is (1 − t + t·most)/(1 − t) times as likely
-        return cls(schema, (gamma - 1) / (gamma - 1 + most))
-'''
-
-
-@pytest.fixture
-def own(tmp_path):
-    path = tmp_path / "own_scheme.py"
-    path.write_text(OWN_SCHEME)
-    assert len(OWN_SCHEME.strip().splitlines()) <= 30
-    spec = importlib.util.spec_from_file_location("own_scheme", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["own_scheme"] = module
-    spec.loader.exec_module(module)
-    yield path
-    forget("ONE-GD")
-    del sys.modules["own_scheme"]
-
-
-def test_a_scheme_in_a_file_of_its_own_is_lawful(own):
-    m = fl.make_scheme("ONE-GD", SMALL, 19)
-    assert m.amplification == pytest.approx(19)
-    for law in LAWS:
-        law(m)
-
-
-def test_a_scheme_in_a_file_of_its_own_is_known_everywhere(own):
-    assert fl.schemes()[-1] == "ONE-GD"
-    assert fl.schemes(paper=True) == ("DET-GD", "RAN-GD", "MASK", "C&P")
-    data = fl.Dataset(SMALL, np.random.default_rng(0).integers(0, [2, 3], (2000, 2)))
-    assert fl.mine(data, "ONE-GD", 0.1, rng=0).error_array().shape == (2, 4)
-    trials = run_trials(data, ["DET-GD", "ONE-GD"], trials=2)
-    assert trials["scheme"].unique().tolist() == ["DET-GD", "ONE-GD"]
-    predicted = fl.predicted_errors(data, "ONE-GD", 0.1, gamma=5)
-    assert np.isfinite(predicted.support_error_all[1])
-    assert "singular" in fl.make_scheme("ONE-GD", SMALL, 19).why_not(2)  # one column a report
-    assert scheme_class("ONE-GD").style in SPARE_STYLES
-
-
-def test_the_command_line_takes_a_file_with_a_scheme(tmp_path, capsys):
-    path = tmp_path / "own_scheme.py"
-    path.write_text(
-        OWN_SCHEME.replace("fl.MatrixMechanism", "fl.GammaDiagonal")
-        .replace(
-            OWN_SCHEME[OWN_SCHEME.index("    def __init__") : OWN_SCHEME.index("    @classmethod")],
-            "",
-        )
-        .replace(
-            "return cls(schema, (gamma - 1) / (gamma - 1 + most))", "return cls(schema, gamma)"
-        )
-    )
-    out = tmp_path / "results.csv"
-    try:
-        code = main(["census", "--use", str(path), "--schemes", "ONE-GD", "--trials", "1",
-                     "--out", str(out)])  # fmt: skip
-    finally:
-        forget("ONE-GD")
-    assert code == 0
-    assert "ONE-GD" in out.read_text()
-    with pytest.raises(SystemExit):
-        main(["census", "--use", str(tmp_path / "none.py"), "--out", str(out)])
-    assert "none.py" in capsys.readouterr().err
 
 
 def test_a_label_means_one_scheme():

@@ -1,0 +1,161 @@
+"""CONTRIBUTING's examples: each is complete, runs, and joins the others by itself."""
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+import test_exercises
+import test_notebooks
+from laws import LAWS
+from nbclient import NotebookClient
+
+import frapp_lab as fl
+from frapp_lab import exercises
+from frapp_lab.experiments import run_trials
+from frapp_lab.experiments.__main__ import main
+from frapp_lab.mechanisms.base import SPARE_STYLES, forget, scheme_class
+
+TEXT = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+SMALL = fl.Schema.of_sizes(2, 3)
+
+
+def example(heading):
+    section = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", TEXT, re.DOTALL | re.MULTILINE)[1]
+    assert len(re.findall(r"^\d\. ", section, re.MULTILINE)) == 5, "each in five steps"
+    return re.search(r"```python\n(.*?)```", section, re.DOTALL)[1]
+
+
+def run(path, code):
+    """Import a file with this code, as `import` would."""
+    path.write_text(code, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def own_scheme(tmp_path):
+    run(tmp_path / "my_scheme.py", example("A mechanism"))
+    yield tmp_path / "my_scheme.py"
+    forget("ONE-GD")
+
+
+def test_the_mechanism_fits_thirty_lines_and_is_lawful(own_scheme):
+    assert len(own_scheme.read_text(encoding="utf-8").strip().splitlines()) <= 30
+    m = fl.make_scheme("ONE-GD", SMALL, 19)
+    assert m.amplification == pytest.approx(19)
+    for law in LAWS:
+        law(m)
+
+
+def test_the_mechanism_is_known_everywhere(own_scheme):
+    assert fl.schemes()[-1] == "ONE-GD"
+    assert fl.schemes(paper=True) == ("DET-GD", "RAN-GD", "MASK", "C&P")
+    data = fl.Dataset(SMALL, np.random.default_rng(0).integers(0, [2, 3], (2000, 2)))
+    assert fl.mine(data, "ONE-GD", 0.1, rng=0).error_array().shape == (2, 4)
+    trials = run_trials(data, ["DET-GD", "ONE-GD"], trials=2)
+    assert trials["scheme"].unique().tolist() == ["DET-GD", "ONE-GD"]
+    assert np.isfinite(fl.predicted_errors(data, "ONE-GD", 0.1, gamma=5).support_error_all[1])
+    assert "singular" in fl.make_scheme("ONE-GD", SMALL, 19).why_not(2)  # one column a report
+    assert scheme_class("ONE-GD").style in SPARE_STYLES
+
+
+def test_the_command_line_takes_the_mechanism(tmp_path, capsys):
+    path, out = tmp_path / "my_scheme.py", tmp_path / "results.csv"
+    # A relative of DET-GD in its place: the matrix of all CENSUS takes seconds.
+    code = example("A mechanism").replace("fl.MatrixMechanism", "fl.GammaDiagonal")
+    body = code[code.index("    def __init__") : code.index("    @classmethod")]
+    last = code[code.index("        m = np.mean") :]
+    path.write_text(code.replace(body, "").replace(last, "        return cls(schema, gamma)\n"))
+    asked = ["census", "--use", str(path), "--schemes", "ONE-GD", "--trials", "1", "--out"]
+    try:
+        assert main([*asked, str(out)]) == 0
+    finally:
+        forget("ONE-GD")
+    assert "ONE-GD" in out.read_text()
+    asked[2] = str(tmp_path / "none.py")
+    with pytest.raises(SystemExit):
+        main([*asked, str(out)])
+    assert "none.py" in capsys.readouterr().err
+
+
+def test_the_mechanism_is_shown_by_the_explorers(own_scheme):
+    from frapp_lab import explorers
+
+    for kind in (explorers.Playground, explorers.Mining):
+        ex = kind()
+        ex.controls["age"].value = ex.controls["fnlwgt"].value = 2  # a matrix of 400 cells
+        ex.controls["ONE-GD"].value = True
+        assert "ONE-GD" in ex.summary
+        assert any(t.name == "ONE-GD" and t.y for t in ex.figure.data)
+        ex.close()
+
+
+def test_the_explorer_moves(tmp_path):
+    ex = run(tmp_path / "one_cell.py", example("An explorer")).ex
+    assert ex.summary == "At γ = 19 5 % can become 50%."
+    ex.controls["gamma"].value = 5
+    assert ex.summary == "At γ = 5 5 % can become 21%."
+    assert ex.figure.data[0].y[4] == pytest.approx(0.2083, abs=1e-4)
+    code = example("An explorer")
+    assert len(code[code.index("def curve") :].strip().splitlines()) <= 15
+    ex.close()
+
+
+@pytest.fixture
+def own_exercises(tmp_path):
+    run(tmp_path / "lesson_10.py", example("An exercise"))
+    yield ["10.1", "10.2"]
+    for number in ("10.1", "10.2"):
+        del exercises.EXERCISES[number]
+
+
+def test_the_exercises_answer_and_pass_the_generic_tests(own_exercises):
+    assert exercises.check("10.1", 0.25).right
+    assert "multiplied" in exercises.check("10.1", 1.0).message
+    for number in own_exercises:
+        for name in GENERIC:
+            getattr(test_exercises, name)(number)
+
+
+GENERIC = [
+    name
+    for name, test in vars(test_exercises).items()
+    if any(mark.args[1:] == (exercises.EXERCISES,) for mark in getattr(test, "pytestmark", []))
+]
+
+
+def test_there_are_generic_tests_of_exercises():
+    assert len(GENERIC) >= 3
+
+
+def cells(code):
+    """The cells of a text in the percent format."""
+    for part in re.split(r"^# %%", code, flags=re.MULTILINE)[1:]:
+        first, _, rest = part.partition("\n")
+        if "[markdown]" in first:
+            lines = [line.removeprefix("#").removeprefix(" ") for line in rest.strip().split("\n")]
+            yield nbformat.v4.new_markdown_cell("\n".join(lines))
+        else:
+            yield nbformat.v4.new_code_cell(rest.strip())
+
+
+def test_the_lesson_runs_and_has_the_skeleton(tmp_path, own_exercises):
+    book = nbformat.v4.new_notebook(cells=list(cells(example("A lesson"))))
+    first = next(cell for cell in book.cells if cell.cell_type == "code")
+    # The exercises are no part of the package: the kernel must import them too.
+    first.source = f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\nimport lesson_10\n" + (
+        first.source
+    )
+    NotebookClient(book, timeout=60, kernel_name="python3").execute()
+    path = tmp_path / "10_coins.ipynb"
+    nbformat.write(book, path)
+    test_notebooks.test_lessons_have_one_skeleton(path)
+    said = [o.data["text/plain"] for c in book.cells for o in c.get("outputs", []) if "data" in o]
+    assert [text.split(" – ")[0] for text in said] == ["10.1", "10.2"]
