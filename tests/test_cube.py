@@ -79,3 +79,8 @@ def test_a_guard_refuses_lengths():
     assert cube["a1"].tolist() == [2, 2]
     with pytest.raises(ValueError, match="length 2"):
         cube["a1", "a2"]
+
+
+def test_shared_lengths_cannot_be_spoilt():
+    with pytest.raises(ValueError, match="read-only"):
+        lengths((2, 3))[0, 0] = 7

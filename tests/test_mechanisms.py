@@ -484,6 +484,27 @@ def test_the_chance_of_a_count_is_nearly_that_of_its_exact_law():
         assert chance[place] == pytest.approx(law[estimates >= threshold].sum(), abs=5e-3)
 
 
+@pytest.mark.parametrize("sizes", [(30, 2), (31, 2), (30, 31), (31, 31)])
+def test_reports_of_up_to_62_bits_are_counted_right(sizes):
+    """Around 32 bits, where one more no longer fits into the smaller integer."""
+    schema = fl.Schema.of_sizes(*sizes)
+    m = fl.Mask(schema, 0.9)
+    records = np.random.default_rng(0).integers(0, sizes, (300, 2))
+    bits = m.perturb(records, rng=1)
+    estimate = m.estimate(bits)
+    for a, b in ((0, 0), (sizes[0] - 1, sizes[1] - 1), (5, 1)):
+        terms = (bits[:, a] - 0.1) * (bits[:, sizes[0] + b] - 0.1) / 0.8**2
+        assert estimate["a1", "a2"][a, b] == pytest.approx(terms.mean())
+
+
+@by_label
+def test_one_client_is_enough(m):
+    assert m.uniforms(1, rng=0).shape == (1, m.n_uniforms)
+    assert_refused(lambda: m.uniforms(0, rng=0), ["n_records is 0"])
+    supports = fl.Dataset(SMALL, [[0, 1]]).supports
+    assert np.isfinite(m.standard_deviation(supports, 1)["a1"]).all()
+
+
 # --- huge domains ---
 
 

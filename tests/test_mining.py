@@ -304,6 +304,14 @@ def test_pruning_is_a_matter_of_true_or_false():
         fl.mine(TABLE, "DET-GD", 0.1, rng=0, prune="no")
 
 
+def test_level_by_level_the_threshold_itself_is_frequent(monkeypatch):
+    data = fl.Dataset.from_counts(SMALL, np.full(SMALL.sizes, 5))
+    whole = fl.frequent_itemsets(data, 1 / 12)  # every cell has just that support
+    monkeypatch.setattr("frapp_lab.cube.MAX_CELLS", 3)
+    apart = fl.frequent_itemsets(fl.Dataset(SMALL, data.records), 1 / 12)
+    assert len(apart) == len(whole) == 3 * 4 * 3 - 1
+
+
 def test_a_large_domain_without_pruning_is_refused():
     assert_refused(lambda: fl.mine(large(50), "DET-GD", 0.3, rng=0, prune=False), ["prune is"])
 

@@ -74,6 +74,8 @@ def places(tree: ast.Module) -> list[tuple[ast.AST, str, int | None]]:
     def visit(node: ast.AST) -> None:
         if isinstance(node, ast.Raise | ast.JoinedStr | ast.Import | ast.ImportFrom):
             return
+        if isinstance(node, ast.keyword) and node.arg == "strict":
+            return  # of zip: it only guards against what does not happen
         for name, value in ast.iter_fields(node):
             if name in ("annotation", "returns", "decorator_list", "type_params", "bases"):
                 continue
