@@ -62,7 +62,7 @@ class Explorer(ABC):
         self._parts = [make(control, self) for control in self._declared]
         self.controls: dict[str, widgets.Widget] = {}
         for part in self._parts:
-            self.controls |= part.holders | part.extras
+            self.controls |= part.held | part.extras
         self._shown: dict[tuple[str, str], object] = {}
         self.summary = ""
         self.error: Exception | None = None
@@ -100,7 +100,7 @@ class Explorer(ABC):
         )
         self.view.add_class("frapp-explorer")
         for part in self._parts:
-            for holder in part.holders.values():
+            for holder in part.holders:
                 holder.observe(self._changed, "value")
 
     # --- what a subclass gives ---
@@ -133,7 +133,7 @@ class Explorer(ABC):
 
     def parameters(self) -> object:
         """What the controls say, as the model's frozen parameters: field by field."""
-        values = {name: w.value for part in self._parts for name, w in part.holders.items()}
+        values = {name: w.value for part in self._parts for name, w in part.held.items()}
         said: dict[str, object] = {}
         for control in self._declared:
             said |= control.read(values)

@@ -22,18 +22,19 @@ GAMMA = controls.Slider(
 class Made:
     """The widgets of a declaration: those that hold a value, further ones, and what is shown."""
 
-    holders: dict[str, widgets.Widget]
+    held: dict[str, widgets.Widget]
     view: widgets.Widget
     extras: dict[str, widgets.Widget] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Remember the first values."""
-        self.initial = {name: holder.value for name, holder in self.holders.items()}
+        self.holders = tuple(self.held.values())
+        self.initial = {name: holder.value for name, holder in self.held.items()}
 
     def reset(self) -> None:
         """Go back to the first values."""
         for name, value in self.initial.items():
-            self.holders[name].value = value
+            self.held[name].value = value
 
 
 @functools.singledispatch
@@ -123,7 +124,7 @@ def _seed(declared: controls.Seed, explorer: object = None) -> Made:
 @make.register
 def _gamma(declared: controls.Gamma, explorer: object = None) -> Made:
     main = make(GAMMA, explorer)
-    gamma = main.holders["gamma"]
+    gamma = main.held["gamma"]
     gamma.value = main.initial["gamma"] = declared.value
 
     def box(label: str, low: float, high: float, step: float, tooltip: str):
@@ -165,10 +166,10 @@ def _gamma(declared: controls.Gamma, explorer: object = None) -> Made:
     rho2.observe(set_by(by_breach), "value")
     extras = {**main.extras, "epsilon": epsilon}
     if not declared.breach:
-        return Made(main.holders, widgets.VBox([main.view, epsilon]), extras)
+        return Made(main.held, widgets.VBox([main.view, epsilon]), extras)
     row = widgets.HBox([rho1, rho2], layout={"justify_content": "space-between"})
     view = widgets.VBox([main.view, row, epsilon])
-    return Made({**main.holders, "rho1": rho1}, view, {**extras, "rho2": rho2})
+    return Made({**main.held, "rho1": rho1}, view, {**extras, "rho2": rho2})
 
 
 @make.register
@@ -197,9 +198,9 @@ def _data_set(declared: controls.DataSet, explorer: object) -> Made:
 
     def show(_: object = None) -> None:
         for name, made in sizes.items():
-            made.view.layout.display = "" if name == first.holders["data"].value else "none"
+            made.view.layout.display = "" if name == first.held["data"].value else "none"
 
-    first.holders["data"].observe(show, "value")
+    first.held["data"].observe(show, "value")
     show()
     return _together([first, *sizes.values()])
 
@@ -229,5 +230,5 @@ def _together(parts: list[Made], box: widgets.Box | None = None) -> Made:
     """Several as one."""
     view = widgets.VBox() if box is None else box
     view.children = [part.view for part in parts]
-    holders = {name: widget for part in parts for name, widget in part.holders.items()}
+    holders = {name: widget for part in parts for name, widget in part.held.items()}
     return Made(holders, view, {n: w for part in parts for n, w in part.extras.items()})

@@ -15,7 +15,6 @@ import numpy as np
 import pandas as pd
 
 from frapp_lab import privacy
-from frapp_lab.checks import max_alpha, off_diagonal
 from frapp_lab.experiments import run_trials, summarise
 from frapp_lab.luck import blocks
 from frapp_lab.mechanisms.base import Mechanism, make_scheme, options_of, scheme_class, schemes
@@ -90,7 +89,7 @@ def compute(parameters: Parameters) -> Result:
     p = parameters
     data = p.data.load()
     n = data.schema.n_cells
-    largest = max_alpha(p.gamma, n)
+    largest = privacy.max_alpha(p.gamma, n)
     alpha = p.alpha_share * largest
     r = np.union1d(np.linspace(-largest, largest, 61), [-alpha, alpha])
     labels = [label_of(scheme) for scheme in p.schemes]
@@ -106,7 +105,7 @@ def compute(parameters: Parameters) -> Result:
         n_cells=n,
         n_records=len(data),
         alpha=alpha,
-        unit=p.gamma * off_diagonal(p.gamma, n),
+        unit=p.gamma * privacy.off_diagonal(p.gamma, n),
         r=r,
         rho=privacy.realized_posterior(p.prior, p.gamma, r, n),
         within=abs(r) <= alpha * (1 + 1e-9),

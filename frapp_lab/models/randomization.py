@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from frapp_lab import privacy
-from frapp_lab.checks import max_alpha, off_diagonal
 from frapp_lab.models.data import Data
 from frapp_lab.models.mining import simulate
 from frapp_lab.reconstruction import variance_split
@@ -77,7 +76,7 @@ class Result:
 def compute(parameters: Parameters) -> Result:
     """Posterior range and law, variance terms and mining errors."""
     p, n = parameters, parameters.domain_size
-    largest = max_alpha(p.gamma, n)
+    largest = privacy.max_alpha(p.gamma, n)
     chosen = p.alpha_share if p.alpha_share >= NO_LESS else 0.0
     alpha, shares = chosen * largest, np.linspace(0, 1, 51)
     middle = privacy.worst_posterior(p.prior, p.gamma)
@@ -90,7 +89,7 @@ def compute(parameters: Parameters) -> Result:
     return Result(
         parameters=p,
         alpha=alpha,
-        alpha_in_gx=alpha / (p.gamma * off_diagonal(p.gamma, n)),
+        alpha_in_gx=alpha / (p.gamma * privacy.off_diagonal(p.gamma, n)),
         shares=shares,
         low=privacy.realized_posterior(p.prior, p.gamma, -shares * largest, n),
         high=privacy.realized_posterior(p.prior, p.gamma, shares * largest, n),
