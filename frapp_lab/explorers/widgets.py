@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import ipywidgets as widgets
 
@@ -123,9 +123,8 @@ def _seed(declared: controls.Seed, explorer: object = None) -> Made:
 
 @make.register
 def _gamma(declared: controls.Gamma, explorer: object = None) -> Made:
-    main = make(GAMMA, explorer)
-    gamma = main.held["gamma"]
-    gamma.value = main.initial["gamma"] = declared.value
+    main = make(replace(GAMMA, value=declared.value), explorer)
+    gamma, busy = main.held["gamma"], [False]
 
     def box(label: str, low: float, high: float, step: float, tooltip: str):
         return widgets.BoundedFloatText(
@@ -133,43 +132,44 @@ def _gamma(declared: controls.Gamma, explorer: object = None) -> Made:
             style={"description_width": "58px"}, layout={"width": "48%"},
         )  # fmt: skip
 
-    low, high = (round(privacy.epsilon_from_gamma(g), 4) for g in (GAMMA.low, GAMMA.high))
-    epsilon = box("ε = ln γ", low, high, 0.1, "the ε of local differential privacy")
-    rho1 = box("ρ₁ (%)", 0.1, 99, 1, "a property's probability before the report")
-    rho2 = box("ρ₂ (%)", 0.1, 99.99, 1, "the highest probability that a report can raise it to")
-    rho1.value = 5
-    busy = [False]
-
     def show(_: object = None) -> None:
         busy[0] = True
         epsilon.value = round(privacy.epsilon_from_gamma(gamma.value), 3)
-        rho2.value = round(100 * privacy.worst_posterior(rho1.value / 100, gamma.value), 2)
+        if declared.breach:
+            rho2.value = round(100 * privacy.worst_posterior(rho1.value / 100, gamma.value), 2)
         busy[0] = False
 
-    def set_by(wanted: object) -> object:
-        def changed(_: object) -> None:
-            if not busy[0]:
-                gamma.value = min(max(wanted(), GAMMA.low), GAMMA.high)
-                show()
+    def set_gamma(wanted: float) -> None:
+        gamma.value = min(max(wanted, GAMMA.low), GAMMA.high)
+        show()
 
-        return changed
+    def by_epsilon(_: object) -> None:
+        if not busy[0]:
+            set_gamma(privacy.gamma_from_epsilon(epsilon.value))
 
-    def by_breach() -> float:
-        # A ρ₂ at or below ρ₁ would need γ ≤ 1: take the smallest γ there is.
-        before, after = rho1.value / 100, rho2.value / 100
-        return privacy.gamma_from_breach(before, after) if after > before else GAMMA.low
+    def by_breach(_: object) -> None:
+        if not busy[0]:
+            # A ρ₂ at or below ρ₁ would need γ ≤ 1: take the smallest γ there is.
+            before, after = rho1.value / 100, rho2.value / 100
+            above = after > before
+            set_gamma(privacy.gamma_from_breach(before, after) if above else GAMMA.low)
 
-    show()
+    low, high = (round(privacy.epsilon_from_gamma(g), 4) for g in (GAMMA.low, GAMMA.high))
+    epsilon = box("ε = ln γ", low, high, 0.1, "the ε of local differential privacy")
+    epsilon.observe(by_epsilon, "value")
     gamma.observe(show, "value")
-    rho1.observe(show, "value")
-    epsilon.observe(set_by(lambda: privacy.gamma_from_epsilon(epsilon.value)), "value")
-    rho2.observe(set_by(by_breach), "value")
-    extras = {**main.extras, "epsilon": epsilon}
-    if not declared.breach:
-        return Made(main.held, widgets.VBox([main.view, epsilon]), extras)
-    row = widgets.HBox([rho1, rho2], layout={"justify_content": "space-between"})
-    view = widgets.VBox([main.view, row, epsilon])
-    return Made({**main.held, "rho1": rho1}, view, {**extras, "rho2": rho2})
+    held, views, extras = main.held, [main.view, epsilon], {**main.extras, "epsilon": epsilon}
+    if declared.breach:
+        rho1 = box("ρ₁ (%)", 0.1, 99, 1, "a property's probability before the report")
+        rho1.value = 5
+        rho2 = box("ρ₂ (%)", 0.1, 99.99, 1, "the highest probability that a report can raise it to")
+        rho1.observe(show, "value")
+        rho2.observe(by_breach, "value")
+        row = widgets.HBox([rho1, rho2], layout={"justify_content": "space-between"})
+        held, extras = {**held, "rho1": rho1}, {**extras, "rho2": rho2}
+        views.insert(1, row)
+    show()
+    return Made(held, widgets.VBox(views), extras)
 
 
 @make.register
