@@ -74,26 +74,16 @@ def compute(parameters: Parameters) -> Result:
             mechanism.column_chances(record, reported)[0] for reported in (record[:, :j], report)
         )
         value = int((u >= chances.cumsum()[:-1]).sum())
-        steps.append(
-            Step(
-                name=a.name,
-                categories=a.categories,
-                own=p.record[j],
-                reported=value,
-                u=float(u),
-                before=bool((report == record[:, :j]).all()),
-                matching=matching,
-                uniform=np.full(a.size, 1 / a.size),
-            )
-        )
+        step = Step(
+            name=a.name, categories=a.categories, own=p.record[j], reported=value, u=float(u),
+            before=bool((report == record[:, :j]).all()), matching=matching,
+            uniform=np.full(a.size, 1 / a.size),
+        )  # fmt: skip
+        steps.append(step)
         report = np.append(report, [[value]], axis=1)
     return Result(
-        parameters=p,
-        steps=tuple(steps),
-        unchanged=math.prod(step.keep for step in steps),
-        n_cells=schema.n_cells,
-        by_columns=int(report.sum()) + schema.n_attributes,
-        by_scan=int(schema.encode(report)[0]) + 1,
-        mean_columns=sum(schema.sizes) / 2,
+        parameters=p, steps=tuple(steps), unchanged=math.prod(step.keep for step in steps),
+        n_cells=schema.n_cells, by_columns=int(report.sum()) + schema.n_attributes,
+        by_scan=int(schema.encode(report)[0]) + 1, mean_columns=sum(schema.sizes) / 2,
         mean_scan=schema.n_cells / 2,
-    )
+    )  # fmt: skip

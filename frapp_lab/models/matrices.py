@@ -57,13 +57,10 @@ def compute(parameters: Parameters) -> Result:
     numbers = [c for found in made.values() for c in found.numbers if math.isfinite(c)] or [1.0]
     low, high = math.log10(min(numbers) / 1.1), math.log10(2.5 * max(numbers))
     return Result(
-        parameters=p,
-        n_cells=schema.n_cells,
-        lower_bound=condition_lower_bound(p.gamma, schema.n_cells),
-        schemes=made,
-        shown=_different(made),
-        heights=(10.0 ** math.floor(low), 10.0 ** math.ceil(high)),
-    )
+        parameters=p, n_cells=schema.n_cells,
+        lower_bound=condition_lower_bound(p.gamma, schema.n_cells), schemes=made,
+        shown=_different(made), heights=(10.0 ** math.floor(low), 10.0 ** math.ceil(high)),
+    )  # fmt: skip
 
 
 def _scheme(scheme: str | Mechanism, schema: Schema, p: Parameters) -> tuple[str, SchemeResult]:
@@ -75,10 +72,9 @@ def _scheme(scheme: str | Mechanism, schema: Schema, p: Parameters) -> tuple[str
     lengths = range(1, mechanism.max_length + 1)
     return label, SchemeResult(
         numbers=tuple(mechanism.condition_number(k) for k in lengths),
-        matrix=mechanism.itemset_matrix(p.length),
-        labels=mechanism.itemset_labels(p.length),
+        matrix=mechanism.itemset_matrix(p.length), labels=mechanism.itemset_labels(p.length),
         why_not=mechanism.why_not(p.length),
-    )
+    )  # fmt: skip
 
 
 def _different(made: dict[str, SchemeResult]) -> dict[str, tuple[str, ...]]:

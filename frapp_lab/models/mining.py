@@ -100,19 +100,14 @@ def compute(parameters: Parameters) -> Result:
     # The slowest are the last in the catalogue, and begin first.
     found = list(_pool.map(functools.partial(_scheme, p), p.schemes[::-1]))[::-1]
     return Result(
-        parameters=p,
-        name=data.name,
-        n_cells=n,
-        n_records=len(data),
-        alpha=alpha,
-        unit=p.gamma * privacy.off_diagonal(p.gamma, n),
-        r=r,
+        parameters=p, name=data.name, n_cells=n, n_records=len(data), alpha=alpha,
+        unit=p.gamma * privacy.off_diagonal(p.gamma, n), r=r,
         rho=privacy.realized_posterior(p.prior, p.gamma, r, n),
         within=abs(r) <= alpha * (1 + 1e-9),
         range=privacy.posterior_range(p.prior, p.gamma, alpha, n),
         middle=privacy.worst_posterior(p.prior, p.gamma),
         schemes=dict(zip(labels, found, strict=True)),
-    )
+    )  # fmt: skip
 
 
 _pool = ThreadPoolExecutor(2)
@@ -134,15 +129,10 @@ def _scheme(p: Parameters, scheme: Scheme) -> SchemeResult:
     items = (np.array(np.nonzero(right)) < np.array(run.schema.sizes)[:, None]).sum(axis=0)
     n_kept = int(right.sum())
     return SchemeResult(
-        condition_numbers=numbers,
-        run=run,
-        errors=run.error_array(),
-        n_true=int(run.frequent.sum()),
-        n_kept=n_kept,
-        n_invented=int(run.found.sum()) - n_kept,
-        longest=int(items.max(initial=0)),
-        why_not=why_not,
-    )
+        condition_numbers=numbers, run=run, errors=run.error_array(),
+        n_true=int(run.frequent.sum()), n_kept=n_kept, n_invented=int(run.found.sum()) - n_kept,
+        longest=int(items.max(initial=0)), why_not=why_not,
+    )  # fmt: skip
 
 
 def simulate(

@@ -49,14 +49,10 @@ def compute(parameters: Parameters) -> Result:
     # The belief in each value after every report: posteriors[value, report].
     posteriors = np.array([privacy.posterior(matrix, before, is_it) for is_it in np.eye(p.n)])
     return Result(
-        parameters=p,
-        epsilon=privacy.epsilon_from_gamma(p.gamma),
+        parameters=p, epsilon=privacy.epsilon_from_gamma(p.gamma),
         worst=privacy.worst_posterior(p.prior, p.gamma),
         rho2=privacy.worst_posterior(p.rho1, p.gamma),
         curve=np.array([privacy.worst_posterior(prior, p.gamma) for prior in PRIORS]),
-        kept=float(matrix[0, 0]),
-        becomes=float(matrix[1, 0]),
-        before=before,
-        after=posteriors[:, 0],
-        after_other=float(posteriors[0, 1]),
-    )
+        kept=float(matrix[0, 0]), becomes=float(matrix[1, 0]), before=before,
+        after=posteriors[:, 0], after_other=float(posteriors[0, 1]),
+    )  # fmt: skip

@@ -87,28 +87,20 @@ def compute(parameters: Parameters) -> Result:
         split.append([own.within[0], own.between[0], shared.total[0]])
     within, between, shared = np.transpose(split) / own.deterministic[0]
     return Result(
-        parameters=p,
-        alpha=alpha,
-        alpha_in_gx=alpha / (p.gamma * privacy.off_diagonal(p.gamma, n)),
-        shares=shares,
+        parameters=p, alpha=alpha,
+        alpha_in_gx=alpha / (p.gamma * privacy.off_diagonal(p.gamma, n)), shares=shares,
         low=privacy.realized_posterior(p.prior, p.gamma, -shares * largest, n),
         high=privacy.realized_posterior(p.prior, p.gamma, shares * largest, n),
-        range=privacy.posterior_range(p.prior, p.gamma, alpha, n),
-        middle=middle,
+        range=privacy.posterior_range(p.prior, p.gamma, alpha, n), middle=middle,
         believed=privacy.bayesian_posterior(p.prior, p.gamma, alpha, n),
         above=float(1 - privacy.posterior_cdf(middle, p.prior, p.gamma, alpha, n, True)),
-        law=_law(p, alpha),
-        within=within,
-        between=between,
-        shared=shared,
-        largest_cell=int(counts[0]),
-        deviation=math.sqrt(own.deterministic[0]),
+        law=_law(p, alpha), within=within, between=between, shared=shared,
+        largest_cell=int(counts[0]), deviation=math.sqrt(own.deterministic[0]),
         leaked=max(privacy.realized_amplification(p.gamma, alpha, n)),
         tried=tuple(_error("RAN-GD", p.gamma, share, p.seed) for share in TRIED),
         chosen=_error("RAN-GD", p.gamma, chosen, p.seed),
-        plain=_error("DET-GD", p.gamma, 0.0, p.seed),
-        expected=_expected_error(p.gamma),
-    )
+        plain=_error("DET-GD", p.gamma, 0.0, p.seed), expected=_expected_error(p.gamma),
+    )  # fmt: skip
 
 
 @functools.lru_cache(maxsize=8)

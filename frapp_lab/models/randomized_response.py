@@ -64,14 +64,10 @@ def compute(parameters: Parameters) -> Result:
     says_yes = is_yes == (tosses[:n] < coin)
     total = int(says_yes.sum())
     return Result(
-        parameters=parameters,
-        is_yes=is_yes,
-        says_yes=says_yes,
-        truth=n_yes / n,
-        answers=total / n,
-        gamma=coin / (1 - coin) if coin < 1 else math.inf,
+        parameters=parameters, is_yes=is_yes, says_yes=says_yes, truth=n_yes / n,
+        answers=total / n, gamma=coin / (1 - coin) if coin < 1 else math.inf,
         estimates=_estimates(n, n_yes, coin, total, again) if coin > 0.5 else None,
-    )
+    )  # fmt: skip
 
 
 def _estimates(n: int, n_yes: int, p: float, total: int, again: np.ndarray) -> Estimates:
@@ -94,14 +90,9 @@ def _estimates(n: int, n_yes: int, p: float, total: int, again: np.ndarray) -> E
     low, high = min(0, interval[0], *repeated), max(1, interval[1], *repeated)
     margin = 0.05 * (high - low)
     return Estimates(
-        estimate=estimate,
-        deviation=deviation,
-        interval=interval,
-        repeated=repeated,
+        estimate=estimate, deviation=deviation, interval=interval, repeated=repeated,
         n_near=int((np.abs(repeated - truth) <= 2 * deviation + 1e-9).sum()),
-        bins=share(middle + bins * step),
-        counts=counts,
-        width=max(step / n / (2 * p - 1), 0.2 * margin),
-        curve=(truth + z * deviation, height),
+        bins=share(middle + bins * step), counts=counts,
+        width=max(step / n / (2 * p - 1), 0.2 * margin), curve=(truth + z * deviation, height),
         range=(low - margin, high + margin),
-    )
+    )  # fmt: skip

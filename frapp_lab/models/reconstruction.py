@@ -65,17 +65,12 @@ def compute(parameters: Parameters) -> Result:
     shares = Cube.of_counts(mechanism.schema, x / p.people)
     theorem = rec.error_bound(mechanism.matrix(), x, y)
     return Result(
-        parameters=p,
-        stay=mechanism.stay,
-        counts=x,
-        reported=y,
-        estimates=estimates,
-        errors=errors,
-        deviation=p.people * mechanism.standard_deviation(shares, p.people)["a1"],
+        parameters=p, stay=mechanism.stay, counts=x, reported=y, estimates=estimates,
+        errors=errors, deviation=p.people * mechanism.standard_deviation(shares, p.people)["a1"],
         condition_number=theorem.condition_number,
         stages=(theorem.report_error, errors["none"], theorem.bound),
         em_moved=_relative(estimates["EM"] - p.people / p.n, x),
-    )
+    )  # fmt: skip
 
 
 def _counts(shape: str, n: int, people: int) -> np.ndarray:
