@@ -522,6 +522,8 @@ def test_randomizations_errors_are_those_of_mining():
 
     assert result.tried == pytest.approx([error(s) for s in (0, 0.2, 0.4, 0.6, 0.8, 1)])
     assert result.chosen == pytest.approx(error(0.3))
+    every = sorted([*result.tried, result.chosen])
+    assert result.along == (every[0], every[-1])
     plain = fl.mine(census, fl.GammaDiagonal(census.schema, 12), 0.02, rng=4)
     assert result.plain == pytest.approx(plain.errors.support_error_all[4]) == result.tried[0]
     # An estimate is normal about the truth, so the mean of |error| is √(2/π) deviations.

@@ -119,7 +119,8 @@ def _privacy_text(result: Result) -> str:
 
 
 def _accuracy_text(result: Result) -> str:
-    between, shared, tried = 100 * result.between[-1], result.shared[-1], result.tried
+    between, shared = 100 * result.between[-1], result.shared[-1]
+    low, high = result.along
     text = (
         f"In the largest cell, with {result.largest_cell:,} of {PEOPLE:,} people, Y has a standard "
         f"deviation of {result.deviation:.3g}. "
@@ -137,8 +138,8 @@ def _accuracy_text(result: Result) -> str:
     return text + (
         f"Mining CENSUS, the error at length {LENGTH} is {_percent(result.chosen)} with RAN-GD and "
         f"{_percent(result.plain)} with DET-GD{own}; theory expects {_percent(result.expected)} "
-        f"for both. Along α it stays between {_percent(min(tried))} and {_percent(max(tried))}: "
-        "that is luck, not α."
+        f"for both. Along α it stays between {_percent(low)} and {_percent(high)}: that is the luck "
+        "of r, not α."
     )
 
 

@@ -72,6 +72,11 @@ class Result:
     expected: float
     """What theory expects of both."""
 
+    @property
+    def along(self) -> tuple[float, float]:
+        """RAN-GD's smallest and largest error of those shown."""
+        return min(*self.tried, self.chosen), max(*self.tried, self.chosen)
+
 
 def compute(parameters: Parameters) -> Result:
     """Posterior range and law, variance terms and mining errors."""
