@@ -138,8 +138,8 @@ def _accuracy_text(result: Result) -> str:
     return text + (
         f"Mining CENSUS, the error at length {LENGTH} is {_percent(result.chosen)} with RAN-GD and "
         f"{_percent(result.plain)} with DET-GD{own}; theory expects {_percent(result.expected)} "
-        f"for both. Along α it stays between {_percent(low)} and {_percent(high)}: that is the luck "
-        "of r, not α."
+        f"for both. Along α it stays between {_percent(low)} and {_percent(high)}: that is the "
+        "luck of r, not α."
     )
 
 
