@@ -281,6 +281,13 @@ def test_what_controls_say_to_a_model():
     assert ex.parameters().sizes == (4, 2, 2)
 
 
+def test_a_breach_is_called_rho1_unless_the_model_calls_it_otherwise():
+    values = {"gamma": 19.0, "rho1": 5}
+    assert controls.Gamma().read(values) == {"gamma": 19}
+    assert controls.Gamma(breach=True).read(values) == {"gamma": 19, "rho1": 0.05}
+    assert controls.Gamma(breach="prior").read(values) == {"gamma": 19, "prior": 0.05}
+
+
 def test_new_draw_takes_the_next_seed():
     ex = explorers.Reconstruction()
     ex.controls["new_draw"].click()

@@ -81,17 +81,17 @@ class Seed(Control):
 class Gamma(Control):
     """γ by a slider, by ε or, where a prior is shown, by a breach (ρ₁, ρ₂): one sets the others.
 
-    `breach` is the model's name for ρ₁, which is a value of its own; ρ₂ is what γ makes of it.
+    With `breach` ρ₁ is a value of its own, under that name for the model; ρ₂ is what γ makes of it.
     """
 
-    breach: str = ""
+    breach: str | bool = ""
     value: float = 19.0
     name: str = "gamma"
 
     def read(self, values: Mapping[str, object]) -> dict[str, object]:
         """γ, and ρ₁ as a share."""
-        own = {"gamma": values["gamma"]}
-        return own | {self.breach: values["rho1"] / 100} if self.breach else own
+        rho1 = "rho1" if self.breach is True else self.breach
+        return {"gamma": values["gamma"]} | ({rho1: values["rho1"] / 100} if rho1 else {})
 
 
 ALPHA = Slider(
