@@ -10,7 +10,8 @@ import frapp_lab as fl
 from frapp_lab import luck, privacy
 from frapp_lab.experiments import run_trials
 from frapp_lab.explorers import Playground, Randomization
-from frapp_lab.explorers.simulation import Data, simulate
+from frapp_lab.models.data import Data
+from frapp_lab.models.mining import simulate
 
 SCHEMES = fl.schemes()
 

@@ -5,14 +5,21 @@ from __future__ import annotations
 import asyncio
 import copy
 import html
+import inspect
+import logging
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import ipywidgets as widgets
 import plotly.graph_objects as go
 
 from frapp_lab import figures
+from frapp_lab.explorers.controls import Control
 from frapp_lab.explorers.figure import QuietFigure, Script, plotly_script
-from frapp_lab.explorers.parts import Control
+from frapp_lab.explorers.widgets import make
+
+log = logging.getLogger(__name__)
 
 STYLE = """<style>
 .frapp-explorer .frapp-heading { font-weight: 600; margin: 6px 0 4px 0; line-height: 1.4;
@@ -33,21 +40,32 @@ CARD = {"flex": "1 1 540px", "min_width": "0", "overflow": "hidden"}
 class Explorer(ABC):
     """Controls on the left, one figure on the right, and a summary in words below.
 
-    A subclass gives five things: `groups` (headings and their controls), `parameters` (what the
-    controls say, as a frozen object), `compute` (parameters → result, a pure function),
-    `skeleton` and `series` (the figure and the data for its traces), and `describe` (the summary).
-    Nothing numeric happens anywhere but in `compute`.
+    A subclass says what it shows: `groups` (headings and the controls under them, see
+    `controls.py`), `model` (with `Parameters` and `compute`, a pure function to a result),
+    `skeleton` and `series` (the figure, and the data for its traces) and `describe` (the summary).
+    Nothing numeric happens anywhere but in the model. Every subclass is found by `every`, unless
+    it is made with `listed=False`.
     """
 
+    groups: ClassVar[Mapping[str, Sequence[Control]]]
+    model: ClassVar[object]
+    _known: ClassVar[dict[tuple[str, str], type[Explorer]]] = {}
+
+    def __init_subclass__(cls, listed: bool = True, **options: object) -> None:
+        """Join the others; a class that is defined anew takes the old one's place."""
+        super().__init_subclass__(**options)
+        if listed:
+            Explorer._known[cls.__module__, cls.__qualname__] = cls
+
     def __init__(self) -> None:
-        groups = self.groups()
-        self._parts: list[Control] = [part for _, parts in groups for part in parts]
+        self._declared = [control for group in self.groups.values() for control in group]
+        self._parts = [make(control, self) for control in self._declared]
         self.controls: dict[str, widgets.Widget] = {}
         for part in self._parts:
-            self.controls[part.name] = part.main
-            self.controls.update(part.extras)
+            self.controls |= part.held | part.extras
         self._shown: dict[tuple[str, str], object] = {}
         self.summary = ""
+        self.error: Exception | None = None
         self._text = widgets.HTML()
         self._note = widgets.HTML()
         self.figure: go.Figure = self.skeleton()
@@ -63,13 +81,10 @@ class Explorer(ABC):
         )
         reset.on_click(lambda _: self.reset())
         self.controls["reset"] = reset
-        column = []
-        for heading, parts in groups:
+        column, views = [], iter(part.view for part in self._parts)
+        for heading, group in self.groups.items():
             column.append(widgets.HTML(f'<div class="frapp-heading">{heading}</div>'))
-            views = [part.view for part in parts]
-            if all(isinstance(view, widgets.Checkbox) for view in views):
-                views = [widgets.Box(views, layout={"flex_flow": "row wrap"})]
-            column.extend(views)
+            column.extend(next(views) for _ in group)
         legend = [widgets.HTML(self.legend(), layout={"margin": "0"})] if self.legend() else []
         self.view = widgets.VBox(
             [
@@ -92,53 +107,42 @@ class Explorer(ABC):
     # --- what a subclass gives ---
 
     @abstractmethod
-    def groups(self) -> list[tuple[str, list[Control]]]:
-        """Headings and the controls under them."""
-
-    @abstractmethod
-    def parameters(self) -> object:
-        """A frozen object that says what the controls say."""
-
-    @staticmethod
-    @abstractmethod
-    def compute(parameters: object) -> object:
-        """The result for these parameters: a pure function."""
-
-    @staticmethod
-    @abstractmethod
-    def skeleton() -> go.Figure:
+    def skeleton(self) -> go.Figure:
         """The figure with all its traces, empty."""
 
-    @staticmethod
     @abstractmethod
-    def series(result: object) -> dict[str, dict[str, object]]:
+    def series(self, result: object) -> dict[str, dict[str, object]]:
         """The data of the figure's traces."""
 
-    @staticmethod
     @abstractmethod
-    def describe(result: object) -> str:
+    def describe(self, result: object) -> str:
         """The summary: one paragraph in plain words, with the numbers in it."""
 
-    @staticmethod
-    def legend() -> str:
+    def legend(self) -> str:
         """HTML above the figure, for a figure without a legend of its own."""
         return ""
 
-    @staticmethod
-    def note(result: object) -> str:
+    def note(self, result: object) -> str:
         """A line under the controls that says what the settings amount to."""
         return ""
 
-    @staticmethod
-    def layout(result: object) -> dict[str, object]:
+    def layout(self, result: object) -> dict[str, object]:
         """What of the figure's layout depends on the result, in plotly's underscore notation."""
         return {}
 
     # --- how it runs ---
 
-    def value(self, name: str) -> object:
-        """The value of a control."""
-        return self.controls[name].value
+    def parameters(self) -> object:
+        """What the controls say, as the model's frozen parameters: field by field."""
+        values = {name: w.value for part in self._parts for name, w in part.held.items()}
+        said: dict[str, object] = {}
+        for control in self._declared:
+            said |= control.read(values)
+        return self.model.Parameters(**said)
+
+    def compute(self, parameters: object) -> object:
+        """The model's result."""
+        return self.model.compute(parameters)
 
     def _changed(self, _: object) -> None:
         if not self._paused:
@@ -155,9 +159,14 @@ class Explorer(ABC):
             result = self.compute(self.parameters())
             series, layout = self.series(result), self.layout(result)
             summary, note, kind = self.describe(result), self.note(result), "frapp-summary"
+            self.error = None
         except Exception as error:  # whatever it is, the learner must see it and be able to go on
+            self.error = error
+            if not isinstance(error, ValueError):  # no odd setting but a fault in the program
+                log.exception("%s cannot show its setting", type(self).__name__)
             series, layout, note = {}, {}, ""
-            summary, kind = f"This setting cannot be shown: {error}.", "frapp-summary frapp-error"
+            what = str(error) or type(error).__name__
+            summary, kind = f"This setting cannot be shown: {what}.", "frapp-summary frapp-error"
             summary = summary.replace("..", ".")
         with self.figure.batch_update():
             figures.fill(self.figure, series, self._shown)
@@ -223,3 +232,8 @@ class Explorer(ABC):
         data = dict(bundle[0] if isinstance(bundle, tuple) else bundle)
         data["text/plain"] = self.summary
         return data
+
+
+def every() -> tuple[type[Explorer], ...]:
+    """All explorers there are: those of this folder, and those of a file or cell of one's own."""
+    return tuple(kind for kind in Explorer._known.values() if not inspect.isabstract(kind))

@@ -3,229 +3,126 @@
 from __future__ import annotations
 
 import functools
-import math
-from dataclasses import dataclass
 
-import numpy as np
 import plotly.graph_objects as go
 
 from frapp_lab import figures
-from frapp_lab.datasets import load_census
-from frapp_lab.explorers import parts
+from frapp_lab.explorers import controls
 from frapp_lab.explorers.base import Explorer
-from frapp_lab.explorers.parts import Control
 from frapp_lab.figures import rounded
-from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
-from frapp_lab.schema import Schema
+from frapp_lab.models import column_by_column as model
+from frapp_lab.models.column_by_column import CENSUS, Result, Step
 
-FIRST = (0, 1, 2, 0, 1, 0)
-"""The record that the explorer opens with: one that is common in CENSUS."""
 N_BOOLEAN = 31
 GROUPS = ["this<br>one", "mean", f"{N_BOOLEAN}<br>bits"]
 
 
-@functools.cache
-def census_schema() -> Schema:
-    """The six attributes of CENSUS."""
-    return load_census().schema
-
-
-@dataclass(frozen=True)
-class Parameters:
-    """What the controls say."""
-
-    record: tuple[int, ...]
-    gamma: float
-    seed: int
-
-
-@dataclass(frozen=True)
-class Step:
-    """What happens in one column."""
-
-    name: str
-    categories: tuple[str, ...]
-    own: int
-    reported: int
-    u: float
-    keep: float
-    """P(the column keeps its value | all columns before it did)"""
-    before: bool
-    """Whether all columns before it kept their values; if not, all values are equally likely."""
-    matching: np.ndarray
-
-    @property
-    def matched(self) -> bool:
-        """Whether the value reported is the client's own."""
-        return self.reported == self.own
-
-
-@dataclass(frozen=True)
-class Result:
-    """All that the figure and the summary show."""
-
-    parameters: Parameters
-    steps: tuple[Step, ...]
-    unchanged: float
-    n_cells: int
-    by_columns: int
-    by_scan: int
-    mean_columns: float
-    mean_scan: float
-
-
-class ColumnByColumn(Explorer):
-    """A record, γ and a seed: what every column reports and how many steps that takes."""
-
-    def groups(self) -> list[tuple[str, list[Control]]]:
-        """Record, privacy, draw."""
-        record = []
-        for a, first in zip(census_schema().attributes, FIRST, strict=True):
-            options = [(category, code) for code, category in enumerate(a.categories)]
-            tip = f"the client's own value of {a.name}"
-            record.append(parts.choice(a.name, a.name, options, first, tip))
-        groups = [("The client's record", record), ("Privacy", [parts.gamma()])]
-        return [*groups, ("Draw", [parts.seed(3)])]
-
-    def parameters(self) -> Parameters:
-        """What the controls say."""
-        record = tuple(self.value(name) for name in census_schema().names)
-        return Parameters(record, self.value("gamma"), self.value("seed"))
-
-    @staticmethod
-    def compute(parameters: Parameters) -> Result:
-        """Perturb the record with one uniform number for each column."""
-        p, schema = parameters, census_schema()
-        mechanism = GammaDiagonal(schema, p.gamma)
-        uniforms = np.random.default_rng(p.seed).random(schema.n_attributes)
-        steps: list[Step] = []
-        for j, a in enumerate(schema.attributes):
-            own, u, keep = p.record[j], float(uniforms[j]), mechanism.match_probability(j)
-            before = all(step.matched for step in steps)
-            matching = np.full(a.size, (1 - keep) / (a.size - 1))
-            matching[own] = keep
-            chances = matching if before else np.full(a.size, 1 / a.size)
-            reported = int((u >= chances.cumsum()[:-1]).sum())
-            steps.append(Step(a.name, a.categories, own, reported, u, keep, before, matching))
-        report = [step.reported for step in steps]
-        return Result(
-            p, tuple(steps), math.prod(step.keep for step in steps), schema.n_cells,
-            sum(report) + len(report), int(schema.encode([report])[0]) + 1,
-            sum(schema.sizes) / 2, schema.n_cells / 2,
+def _skeleton() -> go.Figure:
+    figure = figures.panels(
+        1, 2,
+        ["chance of each value: above, if all<br>before matched; below, if not",
+         "values looked at"],
+        height=580, column_widths=[0.64, 0.36], horizontal_spacing=0.14,
+    )  # fmt: skip
+    for name, label, colour in (
+        ("own", "own value", figures.ORANGE),
+        ("other", "another value", figures.SKY),
+        ("uniform", "after a mismatch", "#C4C4C4"),
+    ):
+        figure.add_trace(_segments(name, label, colour, 1.0), 1, 1)
+        figure.add_trace(_segments(f"{name} unused", label, colour, 0.3), 1, 1)
+    for name, label, colour, symbol in (
+        ("kept", "kept", figures.GREEN, "circle"),
+        ("changed", "changed", figures.VERMILION, "x"),
+    ):
+        marker = {"size": 11, "color": colour, "symbol": symbol}
+        marker["line"] = {"width": 1.5, "color": "white"}
+        points = figures.line(name, label, colour, True, mode="markers", marker=marker)
+        points.hovertemplate = "u = %{x:.3f}<br>%{text}<extra></extra>"
+        figure.add_trace(points, 1, 1)
+    for name, label, colour in (
+        ("columns", "by columns", figures.BLUE),
+        ("scan", "scan", figures.PINK),
+    ):
+        bar = go.Bar(
+            x=[], y=[], meta=name, name=label, marker_color=colour, textposition="outside",
+            textfont_size=9, constraintext="none", cliponaxis=False,
         )  # fmt: skip
+        figure.add_trace(bar, 1, 2)
+    figure.update_layout(margin_t=126, legend_font_size=11, bargap=0.2)
+    figure.update_xaxes(title_font_size=12, tickangle=0, tickfont_size=11)
+    figure.update_yaxes(title_font_size=12, tickfont_size=11)
+    figure.update_yaxes(automargin=True, row=1, col=1)  # its labels are long
+    figure.update_xaxes(
+        title_text="probability; a marker stands at u", range=[-0.01, 1.01], row=1, col=1
+    )
+    figure.update_yaxes(range=[5.6, -0.6], showgrid=False, row=1, col=1)
+    figure.update_yaxes(
+        **figures.LOG_AXIS | {"dtick": 2, "tickfont": {"size": 9}}, range=[0, 10], row=1, col=2
+    )
+    return figure
 
-    @staticmethod
-    def skeleton() -> go.Figure:
-        """The columns on the left, the steps on the right."""
-        figure = figures.panels(
-            1, 2,
-            ["chance of each value: above, if all<br>before matched; below, if not",
-             "values looked at"],
-            height=580, column_widths=[0.64, 0.36], horizontal_spacing=0.14,
-        )  # fmt: skip
-        for name, label, colour in (
-            ("own", "own value", figures.ORANGE),
-            ("other", "another value", figures.SKY),
-            ("uniform", "after a mismatch", "#C4C4C4"),
-        ):
-            figure.add_trace(_segments(name, label, colour, 1.0), 1, 1)
-            figure.add_trace(_segments(f"{name} unused", label, colour, 0.3), 1, 1)
-        for name, label, colour, symbol in (
-            ("kept", "kept", figures.GREEN, "circle"),
-            ("changed", "changed", figures.VERMILION, "x"),
-        ):
-            marker = {"size": 11, "color": colour, "symbol": symbol}
-            marker["line"] = {"width": 1.5, "color": "white"}
-            points = figures.line(name, label, colour, True, mode="markers", marker=marker)
-            points.hovertemplate = "u = %{x:.3f}<br>%{text}<extra></extra>"
-            figure.add_trace(points, 1, 1)
-        for name, label, colour in (
-            ("columns", "by columns", figures.BLUE),
-            ("scan", "scan", figures.PINK),
-        ):
-            bar = go.Bar(
-                x=[], y=[], meta=name, name=label, marker_color=colour, textposition="outside",
-                textfont_size=9, constraintext="none", cliponaxis=False,
-            )  # fmt: skip
-            figure.add_trace(bar, 1, 2)
-        figure.update_layout(margin_t=126, legend_font_size=11, bargap=0.2)
-        figure.update_xaxes(title_font_size=12, tickangle=0, tickfont_size=11)
-        figure.update_yaxes(title_font_size=12, tickfont_size=11)
-        figure.update_yaxes(automargin=True, row=1, col=1)  # its labels are long
-        figure.update_xaxes(
-            title_text="probability; a marker stands at u", range=[-0.01, 1.01], row=1, col=1
-        )
-        figure.update_yaxes(range=[5.6, -0.6], showgrid=False, row=1, col=1)
-        figure.update_yaxes(
-            **figures.LOG_AXIS | {"dtick": 2, "tickfont": {"size": 9}}, range=[0, 10], row=1, col=2
-        )
-        return figure
 
-    @staticmethod
-    def series(result: Result) -> dict[str, dict[str, object]]:
-        """The data of all traces."""
-        # All are named, also empty ones, so that the legend stays the same.
-        series = {name: {"x": [], "y": [], "text": []} for name in ("kept", "changed")}
-        for kind in ("own", "other", "uniform"):
-            for name in (kind, f"{kind} unused"):
-                series[name] = {"x": [], "y": [], "base": [], "text": []}
-        for j, step in enumerate(result.steps):
-            uniform = np.full_like(step.matching, 1 / len(step.matching))
-            rows = (j - 0.2, step.matching, step.before), (j + 0.2, uniform, not step.before)
-            for y, chances, used in rows:
-                starts = chances.cumsum() - chances
-                for code, name in enumerate(step.categories):
-                    kind = "uniform" if y > j else "own" if code == step.own else "other"
-                    part = series[kind if used else f"{kind} unused"]
-                    part["x"] += rounded([chances[code]])
-                    part["base"] += rounded([starts[code]])
-                    part["y"].append(y)
-                    part["text"].append(f"{step.name}: {name}")
-            part = series["kept" if step.matched else "changed"]
-            part["x"] += rounded([step.u])
-            part["y"].append(j - 0.2 if step.before else j + 0.2)
-            part["text"].append(f"{step.name}: reported {step.categories[step.reported]}")
-        columns = [result.by_columns, result.mean_columns, N_BOOLEAN]
-        scan = [result.by_scan, result.mean_scan, 2 ** (N_BOOLEAN - 1)]
-        labels = [f"{v:,g}" for v in scan[:2]] + [f"2<sup>{N_BOOLEAN - 1}</sup>"]
-        series["columns"] = {"x": GROUPS, "y": columns, "text": [f"{v:g}" for v in columns]}
-        series["scan"] = {"x": GROUPS, "y": scan, "text": labels}
-        return series
+def _series(result: Result) -> dict[str, dict[str, object]]:
+    # All are named, also empty ones, so that the legend stays the same.
+    series = {name: {"x": [], "y": [], "text": []} for name in ("kept", "changed")}
+    for kind in ("own", "other", "uniform"):
+        for name in (kind, f"{kind} unused"):
+            series[name] = {"x": [], "y": [], "base": [], "text": []}
+    for j, step in enumerate(result.steps):
+        rows = (j - 0.2, step.matching, step.before), (j + 0.2, step.uniform, not step.before)
+        for y, chances, used in rows:
+            starts = chances.cumsum() - chances
+            for code, name in enumerate(step.categories):
+                kind = "uniform" if y > j else "own" if code == step.own else "other"
+                part = series[kind if used else f"{kind} unused"]
+                part["x"] += rounded([chances[code]])
+                part["base"] += rounded([starts[code]])
+                part["y"].append(y)
+                part["text"].append(f"{step.name}: {name}")
+        part = series["kept" if step.matched else "changed"]
+        part["x"] += rounded([step.u])
+        part["y"].append(j - 0.2 if step.before else j + 0.2)
+        part["text"].append(f"{step.name}: reported {step.categories[step.reported]}")
+    columns = [result.by_columns, result.mean_columns, N_BOOLEAN]
+    scan = [result.by_scan, result.mean_scan, 2 ** (N_BOOLEAN - 1)]
+    labels = [f"{v:,g}" for v in scan[:2]] + [f"2<sup>{N_BOOLEAN - 1}</sup>"]
+    series["columns"] = {"x": GROUPS, "y": columns, "text": [f"{v:g}" for v in columns]}
+    series["scan"] = {"x": GROUPS, "y": scan, "text": labels}
+    return series
 
-    @staticmethod
-    def layout(result: Result) -> dict[str, object]:
-        """The columns' names, with what was true and what was reported."""
-        labels = [
-            f"<b>{step.name}</b><br>{step.categories[step.own]}<br>"
-            + ("kept" if step.matched else f"→ {step.categories[step.reported]}")
-            for step in result.steps
-        ]
-        return {"yaxis_tickvals": list(range(len(labels))), "yaxis_ticktext": labels}
 
-    @staticmethod
-    def describe(result: Result) -> str:
-        """The story of this record."""
-        text = [f"At γ = {result.parameters.gamma:.4g}, column by column:"]
-        for step in result.steps:
-            text += _sentences(step)
-        if all(step.matched for step in result.steps):
-            text.append("No column was changed: the record is sent as it is.")
-        if result.parameters.gamma < 1.5:
-            text.append(
-                "So close to γ = 1 even a matching column is nearly uniform: the report says "
-                "almost nothing about the record."
-            )
+def _layout(result: Result) -> dict[str, object]:
+    labels = [
+        f"<b>{step.name}</b><br>{step.categories[step.own]}<br>"
+        + ("kept" if step.matched else f"→ {step.categories[step.reported]}")
+        for step in result.steps
+    ]
+    return {"yaxis_tickvals": list(range(len(labels))), "yaxis_ticktext": labels}
+
+
+def _describe(result: Result) -> str:
+    text = [f"At γ = {result.parameters.gamma:.4g}, column by column:"]
+    for step in result.steps:
+        text += _sentences(step)
+    if all(step.matched for step in result.steps):
+        text.append("No column was changed: the record is sent as it is.")
+    if result.parameters.gamma < 1.5:
         text.append(
-            f"All six columns stay the same with probability γx = {100 * result.unchanged:.2g} %, "
-            "the product of the six probabilities of keeping. Column by column this report took "
-            f"{result.by_columns} steps; a scan of all {result.n_cells:,} cells would have taken "
-            f"{result.by_scan:,} to reach it. By the paper's count it is on average "
-            f"{result.mean_columns:g} (half the sum of the domain sizes) against "
-            f"{result.mean_scan:,g} (half their "
-            f"product). With {N_BOOLEAN} yes/no columns it would be {N_BOOLEAN} against "
-            f"2 to the power {N_BOOLEAN - 1}, about {2 ** (N_BOOLEAN - 1) / 1e9:.1f} billion."
+            "So close to γ = 1 even a matching column is nearly uniform: the report says "
+            "almost nothing about the record."
         )
-        return " ".join(text)
+    text.append(
+        f"All six columns stay the same with probability γx = {100 * result.unchanged:.2g} %, "
+        "the product of the six probabilities of keeping. Column by column this report took "
+        f"{result.by_columns} steps; a scan of all {result.n_cells:,} cells would have taken "
+        f"{result.by_scan:,} to reach it. By the paper's count it is on average "
+        f"{result.mean_columns:g} (half the sum of the domain sizes) against "
+        f"{result.mean_scan:,g} (half their "
+        f"product). With {N_BOOLEAN} yes/no columns it would be {N_BOOLEAN} against "
+        f"2 to the power {N_BOOLEAN - 1}, about {2 ** (N_BOOLEAN - 1) / 1e9:.1f} billion."
+    )
+    return " ".join(text)
 
 
 def _segments(name: str, label: str, colour: str, opacity: float) -> go.Bar:
@@ -247,3 +144,26 @@ def _sentences(step: Step) -> list[str]:
     if step.matched:
         return [f"{start}reported {reported}: a match."]
     return [f"{start}reported {reported}: a mismatch.", "From here every column is uniform."]
+
+
+class ColumnByColumn(Explorer):
+    """A record, γ and a seed: what every column reports and how many steps that takes."""
+
+    model = model
+    skeleton, series = staticmethod(_skeleton), staticmethod(_series)
+    layout, describe = staticmethod(_layout), staticmethod(_describe)
+
+    @functools.cached_property
+    def groups(self) -> dict[str, list[controls.Control]]:
+        """One list of values for each attribute of CENSUS, γ, and the seed."""
+        first = model.Parameters()
+        record = tuple(
+            controls.Choice(a.name, a.name, tuple((c, code) for code, c in enumerate(a.categories)),
+                            value, f"the client's own value of {a.name}")
+            for a, value in zip(CENSUS.load().schema.attributes, first.record, strict=True)
+        )  # fmt: skip
+        return {
+            "The client's record": [controls.Several("record", record)],
+            "Privacy": [controls.Gamma()],
+            "Draw": [controls.Seed(first.seed)],
+        }

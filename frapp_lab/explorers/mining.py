@@ -2,139 +2,69 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import replace
 
-import ipywidgets as widgets
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from frapp_lab import figures
-from frapp_lab.experiments import run_trials, summarise
-from frapp_lab.explorers import parts, simulation
-from frapp_lab.explorers.base import Explorer
-from frapp_lab.explorers.parts import Control
+from frapp_lab.explorers import controls
+from frapp_lab.explorers.playground import MIN_SUPPORT
+from frapp_lab.explorers.schemes import SchemeExplorer
 from frapp_lab.figures import rounded
-from frapp_lab.mechanisms.base import schemes
-from frapp_lab.mining import ERRORS, MiningRun
+from frapp_lab.mining import ERRORS
+from frapp_lab.models import mining as model
+from frapp_lab.models.mining import DRAWS, Parameters, Result, SchemeResult
 
 PANELS = {"support_error": 1, "false_negatives": 2, "false_positives": 3}
-DRAWS = 50
 SHOWN = 10
 TICKS = [f"{digit}{'0' * zeros}" for zeros in range(7) for digit in (1, 2, 5)]
 SUPPORTS = {"type": "log", "tickvals": [float(tick) for tick in TICKS], "ticktext": TICKS}
 """A log axis of percents."""
 
 
-@dataclass(frozen=True)
-class Parameters:
-    """What the controls say."""
-
-    data: simulation.Data
-    gamma: float
-    alpha_share: float
-    min_support: float
-    schemes: tuple[str, ...]
-    prune: bool
-    seed: int
-
-
-@dataclass(frozen=True)
-class Result:
-    """One run of each scheme, or why it cannot be had; and the intervals, if asked for."""
-
-    parameters: Parameters
-    name: str
-    runs: dict[str, MiningRun | str]
-    intervals: pd.DataFrame | None
-
-
-class Mining(Explorer):
+class Mining(SchemeExplorer):
     """Support error, σ⁻ and σ⁺ by length for the schemes chosen (FRAPP §6 and §7)."""
 
-    def __init__(self) -> None:
-        self._intervals: tuple[Parameters, pd.DataFrame] | None = None
-        self._bar = widgets.IntProgress(min=0, layout={"width": "97%", "visibility": "hidden"})
-        super().__init__()
+    model = model
+    _intervals: tuple[Parameters, pd.DataFrame] | None = None
 
-    def groups(self) -> list[tuple[str, list[Control]]]:
-        """Privacy, data, schemes, draw."""
-        support = parts.slider(
-            "min_support", "minimum support (%)", 2.0, 0.5, 20.0, 0.5,
-            "an itemset is frequent if at least this share of the records has it",
-        )  # fmt: skip
-        prune = parts.switch(
-            "prune", "prune: lose the supersets too", True,
-            "Apriori looks at an itemset only if all its subsets were found",
-        )  # fmt: skip
-        button = widgets.Button(
-            description=f"Add the intervals of {DRAWS} draws", layout={"width": "97%"},
-            tooltip="mine so many times and show where 90 % of the errors lie",
-        )  # fmt: skip
-        button.on_click(lambda _: self.add_intervals())
-        draw = parts.seed()
-        draw.view = widgets.VBox([draw.view, button, self._bar])
-        draw.extras["intervals"] = button
-        return [
-            ("Privacy", [parts.gamma(), parts.alpha()]),
-            ("Data", [*simulation.data_controls(), support]),
-            ("Schemes", parts.schemes(schemes(paper=True))),
-            ("Apriori", [prune]),
-            ("Draw", [draw]),
-        ]
+    @property
+    def groups(self) -> dict[str, list[controls.Control]]:
+        """Privacy, data, schemes, Apriori and luck, each under its heading."""
+        return {
+            "Privacy": [controls.Gamma(), controls.ALPHA],
+            "Data": [controls.DataSet(), MIN_SUPPORT],
+            "Schemes": [controls.Schemes(self.choices, self.chosen)],
+            "Apriori": [
+                controls.Switch("prune", "prune: lose the supersets too", True,
+                                "Apriori looks at an itemset only if all its subsets were found")
+            ],
+            "Draw": [
+                controls.Seed(),
+                controls.Button("intervals", f"Add the intervals of {DRAWS} draws",
+                                "mine so many times and show where 90 % of the errors lie"),
+            ],
+        }  # fmt: skip
 
-    @staticmethod
-    def legend() -> str:
-        """The schemes' colours and markers."""
-        return figures.scheme_legend(schemes())
-
-    def parameters(self) -> tuple[Parameters, pd.DataFrame | None]:
-        """What the controls say, and the intervals if they were made for just this."""
-        p = Parameters(
-            simulation.chosen_data(self.value),
-            self.value("gamma"),
-            self.value("alpha"),
-            self.value("min_support") / 100,
-            tuple(name for name in schemes() if self.value(name)),
-            self.value("prune"),
-            self.value("seed"),
-        )
-        known = self._intervals is not None and self._intervals[0] == p
-        return p, self._intervals[1] if known else None
-
-    def add_intervals(self) -> None:
-        """Mine fifty times more, with a progress bar, and show the 5–95 % intervals."""
-        p, _ = self.parameters()
-
-        def progress(done: int, total: int) -> None:
-            self._bar.max, self._bar.value = total, done
-
-        self._bar.value, self._bar.layout.visibility = 0, "visible"
+    def intervals(self, progress: Callable[[int, int], None] | None = None) -> None:
+        """Mine fifty times more, and show the 5–95 % intervals as long as the setting stays."""
+        p = self.parameters()
         try:
-            self._intervals = (p, intervals(p, progress))
+            self._intervals = (p, model.intervals(p, progress))
         except ValueError:  # the summary says what is wrong with the setting
             self._intervals = None
-        finally:
-            self._bar.layout.visibility = "hidden"
         self.update()
 
-    @staticmethod
-    def compute(parameters: tuple[Parameters, pd.DataFrame | None]) -> Result:
-        """One run of each scheme on the stored random numbers."""
-        p, known = parameters
+    def compute(self, parameters: Parameters) -> Result:
+        """The model's result, with the intervals if they were made for just this setting."""
+        result = model.compute(parameters)
+        known = self._intervals is not None and self._intervals[0] == parameters
+        return replace(result, intervals=self._intervals[1]) if known else result
 
-        def run(scheme: str) -> MiningRun | str:
-            try:
-                return simulation.simulate(
-                    p.data, scheme, p.gamma, p.alpha_share, p.min_support, p.seed, p.prune
-                )
-            except ValueError as error:
-                return str(error)
-
-        return Result(p, p.data.load().name, simulation.for_schemes(p.schemes, run), known)
-
-    @staticmethod
-    def skeleton() -> go.Figure:
+    def skeleton(self) -> go.Figure:
         """Three panels of errors above, lost and invented itemsets below."""
         figure = figures.panels(
             2, 6, None, height=580,
@@ -143,19 +73,18 @@ class Mining(Explorer):
             horizontal_spacing=0.13, vertical_spacing=0.16,
         )  # fmt: skip
         figure.update_layout(margin={"t": 16}, showlegend=False)
-        for scheme in schemes():
-            colour = figures.scheme_class(scheme).style.colour
+        for scheme in self.choices:
             for error, panel in PANELS.items():
-                band = figures.line(f"band {error} {scheme}", scheme, colour, fill="toself")
+                band = figures.line(
+                    f"band {error} {scheme}", scheme, self.colour(scheme), fill="toself"
+                )
                 band.update(line_width=0, opacity=0.25, hoverinfo="skip", legendgroup=scheme)
                 figure.add_trace(band, 1, 2 * panel - 1)
-                line = figures.scheme_line(scheme, f"{error} {scheme}")
-                figure.add_trace(line, 1, 2 * panel - 1)
+                figure.add_trace(self.line(scheme, f"{error} {scheme}"), 1, 2 * panel - 1)
             for name, column in (("lost", 1), ("invented", 4)):
-                dots = figures.scheme_line(scheme, f"{name} {scheme}")
-                dots.update(mode="markers", marker_size=6, opacity=0.6)
+                dots = self.line(scheme, f"{name} {scheme}", mode="markers")
                 dots.update(hovertemplate="%{text}<br>%{x} %<extra>" + scheme + "</extra>")
-                figure.add_trace(dots, 2, column)
+                figure.add_trace(dots.update(marker_size=6, opacity=0.6), 2, column)
         figure.update_yaxes(**figures.LOG_AXIS, title_text="support error (%)", row=1, col=1)
         figure.update_yaxes(range=[-3, 103], dtick=50, title_text="lost, σ⁻ (%)", row=1, col=3)
         figure.update_yaxes(rangemode="tozero", title_text="invented, σ⁺ (%)", row=1, col=5)
@@ -166,25 +95,23 @@ class Mining(Explorer):
             figure.update_xaxes(title_text=what, **SUPPORTS, row=2, col=column)
         return figure
 
-    @staticmethod
-    def series(result: Result) -> dict[str, dict[str, object]]:
-        """The data of all traces."""
+    def series(self, result: Result) -> dict[str, dict[str, object]]:
+        """Errors by length, and the ten largest of the itemsets that changed."""
         series = {}
-        for place, (scheme, run) in enumerate(result.runs.items()):
-            if isinstance(run, str):
+        for place, (scheme, found) in enumerate(result.schemes.items()):
+            if found.problem:
                 continue
-            table = run.error_array()
-            lengths = list(range(1, len(table) + 1))
+            lengths = list(range(1, len(found.errors) + 1))
             for error in PANELS:
-                values = rounded(table[:, ERRORS.index(error)])
+                values = rounded(found.errors[:, ERRORS.index(error)])
                 series[f"{error} {scheme}"] = {"x": lengths, "y": values}
                 if result.intervals is not None:
                     series[f"band {error} {scheme}"] = _band(result.intervals, scheme, error)
             for name in ("lost", "invented"):
-                changed = run.changed(name)
+                changed = found.run.changed(name)
                 largest = changed.largest(SHOWN)
                 # Schemes lie side by side, not on top of each other.
-                aside = 0.14 * (place - (len(result.runs) - 1) / 2)
+                aside = 0.14 * (place - (len(result.schemes) - 1) / 2)
                 series[f"{name} {scheme}"] = {
                     "x": rounded(100 * changed.support[largest]),
                     "y": rounded(changed.length[largest] + aside),
@@ -192,25 +119,16 @@ class Mining(Explorer):
                 }
         return series
 
-    @staticmethod
-    def describe(result: Result) -> str:
-        """What was found, lost and invented."""
+    def describe(self, result: Result) -> str:
+        """What each scheme found, lost and invented."""
         p = result.parameters
+        pruned = "with" if p.prune else "without"
         text = [
             f"{result.name} at γ = {p.gamma:.4g} and {100 * p.min_support:g} % minimum support, "
-            + ("with" if p.prune else "without")
-            + " pruning."
+            f"{pruned} pruning."
         ]
-        for scheme, run in result.runs.items():
-            if isinstance(run, str):
-                text.append(f"{scheme} cannot be had here: {run}.")
-                continue
-            n_true, kept = int(run.frequent.sum()), int((run.found & run.frequent).sum())
-            text.append(
-                f"{scheme} finds {kept} of {n_true} frequent itemsets, loses {n_true - kept} and "
-                f"invents {int(run.found.sum()) - kept}{_longest(run)}."
-            )
-        if not result.runs:
+        text += [_sentence(scheme, found) for scheme, found in result.schemes.items()]
+        if not p.schemes:
             text.append("No scheme is switched on.")
         if p.gamma < 1.5:
             text.append("So close to γ = 1 a report says almost nothing, and so do the estimates.")
@@ -219,24 +137,15 @@ class Mining(Explorer):
         return " ".join(text)
 
 
-def intervals(p: Parameters, progress: object = None) -> pd.DataFrame:
-    """The mean and the 5–95 % interval of each error over fifty draws."""
-    tables = []
-    for scheme in p.schemes:
-        try:
-            trials = run_trials(
-                p.data.load(), [scheme], [p.gamma], [p.alpha_share], [p.min_support], DRAWS,
-                p.seed, p.prune,
-                lambda done, total, s=scheme: progress and progress(
-                    p.schemes.index(s) * total + done, len(p.schemes) * total
-                ),
-            )  # fmt: skip
-        except ValueError:  # a scheme that cannot be had here
-            continue
-        tables.append(summarise(trials))
-    if not tables:
-        raise ValueError("none of the chosen schemes can be had at this setting")
-    return pd.concat(tables, ignore_index=True)
+def _sentence(scheme: str, found: SchemeResult) -> str:
+    if found.problem:
+        return f"{scheme} cannot be had here: {found.problem}."
+    longest = f"; the longest right one has {found.longest} item" if found.longest else ""
+    return (
+        f"{scheme} finds {found.n_kept} of {found.n_true} frequent itemsets, loses "
+        f"{found.n_true - found.n_kept} and invents {found.n_invented}{longest}"
+        f"{'s' if found.longest > 1 else ''}."
+    )
 
 
 def _band(table: pd.DataFrame, scheme: str, error: str) -> dict[str, object]:
@@ -246,12 +155,3 @@ def _band(table: pd.DataFrame, scheme: str, error: str) -> dict[str, object]:
     floor = 0.1 if error == "support_error" else 0.0  # a log axis has no zero
     low, high = (np.maximum(here[c], floor) for c in ("low", "high"))
     return {"x": x + x[::-1], "y": rounded(low) + rounded(high)[::-1]}
-
-
-def _longest(run: MiningRun) -> str:
-    hits = np.nonzero(run.found & run.frequent)
-    if not len(hits[0]):
-        return ""
-    sizes = np.array(run.schema.sizes)[:, None]
-    longest = int((np.array(hits) < sizes).sum(axis=0).max())
-    return f"; the longest right one has {longest} item{'s' if longest > 1 else ''}"

@@ -2,237 +2,118 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import plotly.graph_objects as go
 
 from frapp_lab import figures
-from frapp_lab import reconstruction as rec
-from frapp_lab.cube import Cube
-from frapp_lab.explorers import parts
+from frapp_lab.explorers import controls
 from frapp_lab.explorers.base import Explorer
-from frapp_lab.explorers.parts import Control
 from frapp_lab.figures import rounded
-from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
-from frapp_lab.schema import Schema
+from frapp_lab.models import reconstruction as model
+from frapp_lab.models.reconstruction import EM_STEPS, MOST_PEOPLE, REPAIRS, SHAPES, Result
 
-MOST_PEOPLE = 100_000
-SHAPES = ("uniform", "one peak", "two peaks", "falling", "one value only")
-REPAIRS = ("none", "clip and renormalise", "projection", "EM")
 SHORT = dict(zip(REPAIRS, ("none", "clip", "projection", "EM"), strict=True))
-EM_STEPS = 500
 PALE = "#D0D0D0"
 STAGES = ("reports Y", "estimate X̂", "its bound")
 
 
-@dataclass(frozen=True)
-class Parameters:
-    """What the controls say."""
-
-    n: int
-    gamma: float
-    people: int
-    shape: str
-    repair: str
-    seed: int
-
-
-@dataclass(frozen=True)
-class Result:
-    """All that the figure and the summary show; `estimates` and `errors` are by repair."""
-
-    parameters: Parameters
-    stay: float
-    counts: np.ndarray
-    reported: np.ndarray
-    estimates: dict[str, np.ndarray]
-    errors: dict[str, float]
-    deviation: np.ndarray
-    """The exact standard deviation of each entry of X̂, in people."""
-    condition_number: float
-    stages: tuple[float, float, float]
-    """Theorem 1: the relative error of Y, that of X̂, and the bound of the latter."""
-    em_moved: float
-    """How far EM went from the uniform table that it starts from, as a share of ‖X‖."""
-
-
-class Reconstruction(Explorer):
-    """How wrong X̂ = A⁻¹Y is, what Theorem 1 allows, and what mends it (FRAPP §2.2 and §2.3)."""
-
-    def groups(self) -> list[tuple[str, list[Control]]]:
-        """Privacy, data, estimate, draw."""
-        n = parts.slider("n", "domain size n", 20, 2, 60, 1, "how many values the attribute has")
-        people = parts.slider("people", "people N", 2_000.0, 100.0, float(MOST_PEOPLE), 1.0,
-                              "how many people send a report", log=True)  # fmt: skip
-        shape = parts.choice("shape", "shape of data", list(SHAPES), "one peak",
-                             "how the true counts are spread")  # fmt: skip
-        repair = parts.choice("repair", "repair", list(REPAIRS), "none",
-                              "what is done to the estimate afterwards")  # fmt: skip
-        data, draw = [n, people, shape], [parts.seed()]
-        groups = {"Privacy": [parts.gamma()], "Data": data, "Estimate": [repair], "Draw": draw}
-        return list(groups.items())
-
-    def parameters(self) -> Parameters:
-        """What the controls say."""
-        names = ("n", "gamma", "people", "shape", "repair", "seed")
-        said = {name: self.value(name) for name in names}
-        return Parameters(**said | {"people": min(round(said["people"]), MOST_PEOPLE)})
-
-    @staticmethod
-    def compute(parameters: Parameters) -> Result:
-        """Perturb once, estimate, and mend the estimate in all ways."""
-        p = parameters
-        mechanism = GammaDiagonal(Schema.of_sizes(p.n), p.gamma)
-        x = _counts(p.shape, p.n, p.people)
-        records = np.repeat(np.arange(p.n), x)[:, None]
-        reports = mechanism.perturb(records, uniforms=_uniforms(p.seed)[: p.people])
-        y = mechanism.schema.counts(reports)
-        # Rounded, so that an estimate of zero is not called negative.
-        raw = (p.people * mechanism.estimate_counts(y)["a1"]).round(6) + 0.0
-        mended = (raw, rec.clip_and_renormalise(raw), rec.project_to_simplex(raw))
-        estimates = dict(zip(REPAIRS, (*mended, rec.em(mechanism, y, EM_STEPS)), strict=True))
-        errors = {name: _relative(estimate - x, x) for name, estimate in estimates.items()}
-        shares = Cube.of_counts(mechanism.schema, x / p.people)
-        deviation = p.people * mechanism.standard_deviation(shares, p.people)["a1"]
-        theorem = rec.error_bound(mechanism.matrix(), x, y)
-        stages = (theorem.report_error, errors["none"], theorem.bound)
-        moved = _relative(estimates["EM"] - p.people / p.n, x)
-        return Result(p, mechanism.stay, x, y, estimates, errors, deviation,
-                      theorem.condition_number, stages, moved)  # fmt: skip
-
-    @staticmethod
-    def skeleton() -> go.Figure:
-        """One wide panel above, two below."""
-        titles = ["the data X, the reports Y and the estimate X̂ for each value",
-                  "Theorem 1: errors and bound", "error after each repair"]  # fmt: skip
-        figure = figures.panels(
-            2, 2, titles, height=600, specs=[[{"colspan": 2}, None], [{}, {}]],
-            row_heights=[0.58, 0.42], horizontal_spacing=0.16, vertical_spacing=0.19,
-        )  # fmt: skip
-        figure.add_trace(go.Bar(x=[], y=[], name="data X", meta="X", marker_color=PALE), 1, 1)
-        sd = figures.line("deviation", "X̂ ± 1 sd", figures.SKY, True, hoverinfo="skip")
-        figure.add_trace(sd, 1, 1)
-        for name, label, colour, symbol in (
-            ("Y", "reports Y", figures.ORANGE, "line-ew-open"),
-            ("above", "estimate X̂", figures.BLUE, "circle"),
-            ("below", "X̂ below zero", figures.VERMILION, "circle"),
-            ("mended", "X̂ after repair", figures.GREEN, "diamond-open"),
-        ):
-            dots = figures.line(name, label, colour, True, mode="markers")
-            dots.marker = {"symbol": symbol, "size": 7, "color": colour}
-            dots.marker.line = {"width": 2, "color": colour}
-            figure.add_trace(dots, 1, 1)
-        look = {"texttemplate": "%{y:,.3~r}", "textposition": "outside", "cliponaxis": False}
-        theorem = [figures.ORANGE, figures.BLUE, figures.SKY], 1
-        for name, (colour, column) in {
-            "theorem": theorem, "chosen": (figures.GREEN, 2), "others": (PALE, 2)
-        }.items():  # fmt: skip
-            bars = go.Bar(x=[], y=[], meta=name, name="error", marker_color=colour, **look)
-            figure.add_trace(bars.update(showlegend=False), 2, column)
-        figure.update_layout(barmode="overlay", bargap=0.2)
-        figure.update_xaxes(title_text="value of the attribute", row=1)
-        figure.update_yaxes(title_text="people", row=1)
-        axes = (("which error", STAGES), ("repair (chosen one in green)", tuple(SHORT.values())))
-        for column, (title, order) in enumerate(axes, 1):
-            figure.update_xaxes(title_text=title, type="category", categoryorder="array",
-                                categoryarray=order, row=2, col=column)  # fmt: skip
-        figure.update_xaxes(tickfont_size=11, row=2)
-        return figure.update_yaxes(title_text="relative error (%)", row=2)
-
-    @staticmethod
-    def series(result: Result) -> dict[str, dict[str, object]]:
-        """The data of all traces."""
-        p, raw, sd = result.parameters, result.estimates["none"], result.deviation
-        values = np.arange(1, p.n + 1)
-        bars = np.column_stack([raw - sd, raw + sd, np.full(p.n, np.nan)])
-        series = {
-            "X": {"x": values.tolist(), "y": result.counts.tolist()},
-            "Y": {"x": values.tolist(), "y": result.reported.tolist()},
-            "deviation": {"x": np.repeat(values, 3).tolist(), "y": rounded(bars.ravel())},
-            "theorem": {"x": list(STAGES), "y": _percents(result.stages)},
-        }
-        for name, here in (("above", raw >= 0), ("below", raw < 0)):
-            series[name] = {"x": values[here].tolist(), "y": rounded(raw[here])}
-        if p.repair != "none":
-            series["mended"] = {"x": values.tolist(), "y": rounded(result.estimates[p.repair])}
-        for name, chosen in (("chosen", True), ("others", False)):
-            kept = [repair for repair in REPAIRS if (repair == p.repair) == chosen]
-            errors = _percents(result.errors[repair] for repair in kept)
-            series[name] = {"x": [SHORT[repair] for repair in kept], "y": errors}
-        return series
-
-    @staticmethod
-    def layout(result: Result) -> dict[str, object]:
-        """Bars from zero, so that their heights can be compared."""
-        n = result.parameters.n
-        return {
-            "xaxis": {"dtick": 1 if n <= 20 else 5, "range": [0.2, n + 0.8]},
-            "yaxis2_range": _from_zero(_percents(result.stages)),
-            "yaxis3_range": _from_zero(_percents(result.errors.values())),
-        }
-
-    @staticmethod
-    def note(result: Result) -> str:
-        """What the settings amount to."""
-        return f"{_text(result.stay)} of the people send their own value on purpose, the others any"
-
-    @staticmethod
-    def describe(result: Result) -> str:
-        """The whole screen in words."""
-        p, c = result.parameters, f"{result.condition_number:,.4g}"
-        reports, actual, bound = map(_text, result.stages)
-        text = [
-            f"{p.people:,} people, {p.n} values, γ = {p.gamma:.4g}. The condition number is "
-            f"1 + n/(γ − 1) = {c}. The reports Y lie {reports} off what was to be expected. "
-            f"Theorem 1 lets the estimate X̂ be up to {c} times as far off: the bound is {bound}; "
-            f"the error really made is {actual}."
-        ]
-        if p.gamma < 1.5:
-            text.append(
-                "So close to γ = 1 the columns of the matrix are almost equal: whatever the data "
-                "are, the reports look alike. To tell them apart, the inverse must magnify small "
-                "differences, and it magnifies chance just as much."
-            )
-        text += [_negatives(result), _repair(result)]
-        if result.em_moved < 0.1 and p.shape != "uniform":
-            text.append(
-                f"In its {EM_STEPS} steps EM has hardly left the uniform table where it starts: "
-                "its error says what the data are like, not what the reports taught."
-            )
-        return " ".join(text)
+def _skeleton() -> go.Figure:
+    titles = ["the data X, the reports Y and the estimate X̂ for each value",
+              "Theorem 1: errors and bound", "error after each repair"]  # fmt: skip
+    figure = figures.panels(
+        2, 2, titles, height=600, specs=[[{"colspan": 2}, None], [{}, {}]],
+        row_heights=[0.58, 0.42], horizontal_spacing=0.16, vertical_spacing=0.19,
+    )  # fmt: skip
+    figure.add_trace(go.Bar(x=[], y=[], name="data X", meta="X", marker_color=PALE), 1, 1)
+    sd = figures.line("deviation", "X̂ ± 1 sd", figures.SKY, True, hoverinfo="skip")
+    figure.add_trace(sd, 1, 1)
+    for name, label, colour, symbol in (
+        ("Y", "reports Y", figures.ORANGE, "line-ew-open"),
+        ("above", "estimate X̂", figures.BLUE, "circle"),
+        ("below", "X̂ below zero", figures.VERMILION, "circle"),
+        ("mended", "X̂ after repair", figures.GREEN, "diamond-open"),
+    ):
+        dots = figures.line(name, label, colour, True, mode="markers")
+        dots.marker = {"symbol": symbol, "size": 7, "color": colour}
+        dots.marker.line = {"width": 2, "color": colour}
+        figure.add_trace(dots, 1, 1)
+    look = {"texttemplate": "%{y:,.3~r}", "textposition": "outside", "cliponaxis": False}
+    theorem = [figures.ORANGE, figures.BLUE, figures.SKY], 1
+    for name, (colour, column) in {
+        "theorem": theorem, "chosen": (figures.GREEN, 2), "others": (PALE, 2)
+    }.items():  # fmt: skip
+        bars = go.Bar(x=[], y=[], meta=name, name="error", marker_color=colour, **look)
+        figure.add_trace(bars.update(showlegend=False), 2, column)
+    figure.update_layout(barmode="overlay", bargap=0.2)
+    figure.update_xaxes(title_text="value of the attribute", row=1)
+    figure.update_yaxes(title_text="people", row=1)
+    axes = (("which error", STAGES), ("repair (chosen one in green)", tuple(SHORT.values())))
+    for column, (title, order) in enumerate(axes, 1):
+        figure.update_xaxes(title_text=title, type="category", categoryorder="array",
+                            categoryarray=order, row=2, col=column)  # fmt: skip
+    figure.update_xaxes(tickfont_size=11, row=2)
+    return figure.update_yaxes(title_text="relative error (%)", row=2)
 
 
-def _counts(shape: str, n: int, people: int) -> np.ndarray:
-    """So many people over n values in a given shape, by largest remainders: no luck in it."""
-    t = (np.arange(n) + 0.5) / n
-    weights = {
-        "uniform": np.ones(n),
-        "one peak": _peak(t, 0.5, 0.18),
-        "two peaks": _peak(t, 0.25, 0.11) + 0.6 * _peak(t, 0.75, 0.11),
-        "falling": np.exp(-4 * t),
-        "one value only": (np.arange(n) == n // 2).astype(float),
-    }[shape]
-    quotas = (people * weights / weights.sum()).round(9)
-    counts = quotas.astype(np.int64)
-    counts[np.argsort(counts - quotas, kind="stable")[: people - counts.sum()]] += 1
-    return counts
+def _series(result: Result) -> dict[str, dict[str, object]]:
+    p, raw, sd = result.parameters, result.estimates["none"], result.deviation
+    values = np.arange(1, p.n + 1)
+    bars = np.column_stack([raw - sd, raw + sd, np.full(p.n, np.nan)])
+    series = {
+        "X": {"x": values.tolist(), "y": result.counts.tolist()},
+        "Y": {"x": values.tolist(), "y": result.reported.tolist()},
+        "deviation": {"x": np.repeat(values, 3).tolist(), "y": rounded(bars.ravel())},
+        "theorem": {"x": list(STAGES), "y": _percents(result.stages)},
+    }
+    for name, here in (("above", raw >= 0), ("below", raw < 0)):
+        series[name] = {"x": values[here].tolist(), "y": rounded(raw[here])}
+    if p.repair != "none":
+        series["mended"] = {"x": values.tolist(), "y": rounded(result.estimates[p.repair])}
+    for name, chosen in (("chosen", True), ("others", False)):
+        kept = [repair for repair in REPAIRS if (repair == p.repair) == chosen]
+        errors = _percents(result.errors[repair] for repair in kept)
+        series[name] = {"x": [SHORT[repair] for repair in kept], "y": errors}
+    return series
 
 
-def _peak(t: np.ndarray, middle: float, width: float) -> np.ndarray:
-    return np.exp(-(((t - middle) / width) ** 2))
+def _layout(result: Result) -> dict[str, object]:
+    n = result.parameters.n
+    return {
+        "xaxis": {"dtick": 1 if n <= 20 else 5, "range": [0.2, n + 0.8]},
+        "yaxis2_range": _from_zero(_percents(result.stages)),
+        "yaxis3_range": _from_zero(_percents(result.errors.values())),
+    }
 
 
-@functools.lru_cache(maxsize=4)
-def _uniforms(seed: int) -> np.ndarray:
-    """The random numbers of as many people as there can be: every setting takes the first ones."""
-    return GammaDiagonal(Schema.of_sizes(2), 2).uniforms(MOST_PEOPLE, seed)
+def _note(result: Result) -> str:
+    return f"{_text(result.stay)} of the people send their own value on purpose, the others any"
 
 
-def _relative(difference: np.ndarray, x: np.ndarray) -> float:
-    return float(np.linalg.norm(difference) / np.linalg.norm(x))
+def _describe(result: Result) -> str:
+    p, c = result.parameters, f"{result.condition_number:,.4g}"
+    reports, actual, bound = map(_text, result.stages)
+    text = [
+        f"{p.people:,} people, {p.n} values, γ = {p.gamma:.4g}. The condition number is "
+        f"1 + n/(γ − 1) = {c}. The reports Y lie {reports} off what was to be expected. "
+        f"Theorem 1 lets the estimate X̂ be up to {c} times as far off: the bound is {bound}; "
+        f"the error really made is {actual}."
+    ]
+    if p.gamma < 1.5:
+        text.append(
+            "So close to γ = 1 the columns of the matrix are almost equal: whatever the data "
+            "are, the reports look alike. To tell them apart, the inverse must magnify small "
+            "differences, and it magnifies chance just as much."
+        )
+    text += [_negatives(result), _repair(result)]
+    if result.em_moved < 0.1 and p.shape != "uniform":
+        text.append(
+            f"In its {EM_STEPS} steps EM has hardly left the uniform table where it starts: "
+            "its error says what the data are like, not what the reports taught."
+        )
+    return " ".join(text)
 
 
 def _percents(shares: Iterable[float]) -> list[float | None]:
@@ -284,3 +165,26 @@ def _repair(result: Result) -> str:
         f"The repair ({chosen}) leaves no entry negative and keeps the total; it takes the error "
         f"from {before} to {after}. A mended estimate is no longer right on average. {listed}"
     )
+
+
+class Reconstruction(Explorer):
+    """How wrong X̂ = A⁻¹Y is, what Theorem 1 allows, and what mends it (FRAPP §2.2 and §2.3)."""
+
+    model = model
+    groups: ClassVar = {
+        "Privacy": [controls.Gamma()],
+        "Data": [
+            controls.Slider("n", "domain size n", 20, 2, 60, 1, "how many values there are"),
+            controls.Slider("people", "people N", 2000, 100, MOST_PEOPLE, 1,
+                            "how many people send a report", log=True),
+            controls.Choice("shape", "shape of data", SHAPES, "one peak",
+                            "how the true counts are spread"),
+        ],
+        "Estimate": [
+            controls.Choice("repair", "repair", REPAIRS, "none",
+                            "what is done to the estimate afterwards")
+        ],
+        "Draw": [controls.Seed()],
+    }  # fmt: skip
+    skeleton, series = staticmethod(_skeleton), staticmethod(_series)
+    layout, note, describe = staticmethod(_layout), staticmethod(_note), staticmethod(_describe)

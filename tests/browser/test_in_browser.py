@@ -16,16 +16,9 @@ from lab import (
     set_theme,
 )
 
-NAMES = [
-    "RandomizedResponse",
-    "Posterior",
-    "Reconstruction",
-    "Matrices",
-    "Randomization",
-    "ColumnByColumn",
-    "Mining",
-    "Playground",
-]
+from frapp_lab import explorers
+
+NAMES = [kind.__name__ for kind in explorers.every()]
 HANDLES = ".frapp-explorer .noUi-handle:visible"
 
 

@@ -1,0 +1,86 @@
+"""An explorer of one's own, in one cell of a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import SimpleNamespace
+
+import plotly.graph_objects as go
+
+from frapp_lab import figures
+from frapp_lab.explorers.base import Explorer
+from frapp_lab.explorers.controls import Control
+
+COLOURS = (figures.BLUE, figures.VERMILION, figures.GREEN, figures.PINK, figures.BLACK,
+           figures.ORANGE, figures.SKY, figures.GREY)  # fmt: skip
+Curves = Mapping[str, tuple[Iterable, Iterable[float]]]
+
+
+def explore(
+    function: Callable[..., tuple[Curves, str]],
+    controls: Sequence[Control] | Mapping[str, Sequence[Control]],
+    *,
+    x: str = "",
+    y: str = "",
+    title: str = "Controls",
+    log_x: bool = False,
+    log_y: bool = False,
+    height: int = 420,
+) -> Explorer:
+    """Sliders for a function of one's own that gives curves, {name: (xs, ys)}, and a text.
+
+    The function is given the controls' values by name. `x` and `y` title the axes; `controls` may
+    be put under several headings.
+
+    >>> from frapp_lab.explorers.controls import Slider
+    >>> slider = Slider("gamma", "γ", 19.0, 1.01, 100.0, 0.1, "amplification")
+    >>> explore(lambda gamma: ({"odds": ([0, 1], [0, gamma])}, f"γ is {gamma:g}."), [slider])
+    γ is 19.
+    """
+    groups = controls if isinstance(controls, Mapping) else {title: controls}
+    return _Own(function, groups, {"x": (x, log_x), "y": (y, log_y)}, height)
+
+
+class _Own(Explorer, listed=False):
+    def __init__(
+        self,
+        function: Callable,
+        groups: Mapping[str, Sequence[Control]],
+        axes: Mapping[str, tuple[str, bool]],
+        height: int,
+    ) -> None:
+        self.groups, self._axes, self._height = groups, axes, height
+        self.model = SimpleNamespace(Parameters=dict, compute=lambda said: function(**said))
+        super().__init__()
+
+    def skeleton(self) -> go.Figure:
+        figure = figures.panels(1, 1, None, self._height)
+        for place, colour in enumerate(COLOURS):
+            figure.add_trace(figures.line(str(place), "", colour, True, mode="lines+markers"))
+        for axis, (title, log) in self._axes.items():
+            look = (figures.LOG_AXIS if log else {}) | {"title_text": title}
+            figure.update_layout({f"{axis}axis": look})
+        return figure
+
+    def series(self, result: object) -> dict[str, dict[str, object]]:
+        curves, _ = self._checked(result)
+        series = {}
+        for place, (name, (xs, ys)) in enumerate(curves.items()):
+            xs = list(xs)
+            words = any(isinstance(value, str) for value in xs)
+            xs = xs if words else figures.rounded(xs, 6)
+            series[str(place)] = {"name": name, "x": xs, "y": figures.rounded(ys)}
+        return series
+
+    def describe(self, result: object) -> str:
+        return self._checked(result)[1]
+
+    @staticmethod
+    def _checked(result: object) -> tuple[Curves, str]:
+        match result:
+            case (Mapping() as curves, str() as text) if len(curves) <= len(COLOURS):
+                return curves, text
+        raise ValueError(
+            f"the function gave {str(result)[:60]}: it must give ({{name: (xs, ys)}}, text), with "
+            f"at most {len(COLOURS)} curves"
+        )

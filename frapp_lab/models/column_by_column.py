@@ -1,0 +1,89 @@
+"""One record, perturbed column by column (FRAPP §5)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
+from frapp_lab.models.data import Data
+
+CENSUS = Data("CENSUS")
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """A record of CENSUS as codes (at first one that is common there), γ, and the seed."""
+
+    record: tuple[int, ...] = (0, 1, 2, 0, 1, 0)
+    gamma: float = 19.0
+    seed: int = 3
+
+
+@dataclass(frozen=True)
+class Step:
+    """What happens in one column."""
+
+    name: str
+    categories: tuple[str, ...]
+    own: int
+    reported: int
+    u: float
+    before: bool
+    """Whether all columns before it kept their values; if not, all values are equally likely."""
+    matching: np.ndarray
+    """The chance of each value if all columns before it kept theirs."""
+    uniform: np.ndarray
+    """The chance of each value if not."""
+
+    @property
+    def keep(self) -> float:
+        """P(the column keeps its value | all columns before it did)."""
+        return float(self.matching[self.own])
+
+    @property
+    def matched(self) -> bool:
+        """Whether the value reported is the client's own."""
+        return self.reported == self.own
+
+
+@dataclass(frozen=True)
+class Result:
+    """The columns' steps, and how many values are looked at: here, and on average."""
+
+    parameters: Parameters
+    steps: tuple[Step, ...]
+    unchanged: float
+    n_cells: int
+    by_columns: int
+    by_scan: int
+    mean_columns: float
+    mean_scan: float
+
+
+def compute(parameters: Parameters) -> Result:
+    """Perturb the record with one uniform number for each column."""
+    p, schema = parameters, CENSUS.load().schema
+    mechanism, record = GammaDiagonal(schema, p.gamma), np.array([p.record])
+    uniforms = np.random.default_rng(p.seed).random(schema.n_attributes)
+    report, steps = np.empty((1, 0), dtype=int), []
+    for j, (a, u) in enumerate(zip(schema.attributes, uniforms, strict=True)):
+        matching, chances = (
+            mechanism.column_chances(record, reported)[0] for reported in (record[:, :j], report)
+        )
+        value = int((u >= chances.cumsum()[:-1]).sum())
+        step = Step(
+            name=a.name, categories=a.categories, own=p.record[j], reported=value, u=float(u),
+            before=bool((report == record[:, :j]).all()), matching=matching,
+            uniform=np.full(a.size, 1 / a.size),
+        )  # fmt: skip
+        steps.append(step)
+        report = np.append(report, [[value]], axis=1)
+    return Result(
+        parameters=p, steps=tuple(steps), unchanged=math.prod(step.keep for step in steps),
+        n_cells=schema.n_cells, by_columns=int(report.sum()) + schema.n_attributes,
+        by_scan=int(schema.encode(report)[0]) + 1, mean_columns=sum(schema.sizes) / 2,
+        mean_scan=schema.n_cells / 2,
+    )  # fmt: skip
