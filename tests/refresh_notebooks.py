@@ -29,6 +29,7 @@ def execute(path: Path) -> None:
         kernel_name="python3",
         store_widget_state=False,
         record_timing=False,
+        coalesce_streams=True,  # one print after the other is one output, however fast they come
         resources={"metadata": {"path": str(path.parent)}},
     )
     client.execute()

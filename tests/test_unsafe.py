@@ -579,9 +579,9 @@ def test_an_explorer_can_be_made_after_all_widgets_were_closed():
     again.close()
 
 
-@pytest.mark.parametrize("name", explorers.__all__)
-def test_a_closed_explorer_is_forgotten(name):
-    made = getattr(explorers, name)()
+@pytest.mark.parametrize("kind", explorers.every(), ids=lambda kind: kind.__name__)
+def test_a_closed_explorer_is_forgotten(kind):
+    made = kind()
     gone = weakref.ref(made)
     shown = [made.view, made.figure, *made.controls.values()]
     script = made.figure._script

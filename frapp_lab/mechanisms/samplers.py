@@ -55,7 +55,13 @@ def perturb_by_scan(
             f"a scan of {mechanism.reports.n_cells:,} cells for {whom} needs more than the limit "
             f"of {MAX_CELLS:,} steps: this is why the paper has a better algorithm"
         )
-    cumulative = mechanism.matrix().T[cells].cumsum(axis=1)
+    present, which = np.unique(cells, return_inverse=True)
+    laws = []
+    for cell in present:
+        one = np.zeros(schema.sizes)
+        one.flat[cell] = 1
+        laws.append(mechanism.apply(one).ravel())
+    cumulative = np.cumsum(laws, axis=1)[which]
     reports = _scan(cumulative, np.random.default_rng(rng).random(len(cells)))
     return mechanism.reports.decode(reports), reports + 1
 
