@@ -392,7 +392,9 @@ def test_heat_maps_have_reports_as_rows_and_records_as_columns():
     result, shown = ex.compute(ex.parameters()), picture(ex.figure)
     assert list(result.shown) == ["DET-GD", "MASK", "C&P", "IND-RR"]
     titles = [a["text"] for a in ex.figure._layout_obj._props["annotations"]]
-    assert titles[0].startswith("<b>DET-GD, RAN-GD</b>")
+    assert titles[0] == "<b>DET-GD, RAN-GD</b><br>12 × 12"
+    assert titles[2] == "<b>C&P</b><br>8 × 8"
+    assert titles[-1].startswith("condition number")
     for place, scheme in enumerate(result.shown, 1):
         z = np.array(shown[f"matrix {place}"]["z"])
         matrix = fl.make_scheme(scheme, fl.Schema.of_sizes(3, 2, 2), 19).itemset_matrix(3)

@@ -13,6 +13,7 @@ from frapp_lab.models import matrices as model
 from frapp_lab.models.matrices import Result
 
 LENGTHS = (1, 2, 3)
+BELOW = "condition number of the reconstruction matrix, by itemset length"
 SHADES = ("#FFFFFF", "#DCEBF7", "#B3D3EC", "#7FB5DC", "#4593C7", "#0072B2", "#00568A", "#002F4D")
 
 
@@ -53,9 +54,8 @@ class Matrices(SchemeExplorer):
     def skeleton(self) -> go.Figure:
         """Heat maps above, the condition numbers below."""
         n = self._panels
-        titles = ["–"] * n + ["condition number of the reconstruction matrix, by itemset length"]
         figure = figures.panels(
-            2, n, titles, height=600, specs=[[{}] * n, [{"colspan": n}] + [None] * (n - 1)],
+            2, n, ["–"] * n + [BELOW], height=600, specs=[[{}] * n, [{"colspan": n}] + [None] * (n - 1)],
             row_heights=[0.4, 0.6], horizontal_spacing=0.4 / n, vertical_spacing=0.24,
         )  # fmt: skip
         for col in range(1, n + 1):
@@ -105,7 +105,7 @@ class Matrices(SchemeExplorer):
 
     def layout(self, result: Result) -> dict[str, object]:
         """Each heat map is called by the schemes whose matrix it is."""
-        texts = [""] * self._panels
+        texts = [""] * self._panels + [BELOW]
         for col, (scheme, others) in enumerate(list(result.shown.items())[: self._panels]):
             rows, columns = result.schemes[scheme].matrix.shape
             texts[col] = f"<b>{', '.join([scheme, *others])}</b><br>{rows} × {columns}"
