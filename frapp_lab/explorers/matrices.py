@@ -55,8 +55,8 @@ class Matrices(SchemeExplorer):
         """Heat maps above, the condition numbers below."""
         n = self._panels
         figure = figures.panels(
-            2, n, ["–"] * n + [BELOW], height=600, specs=[[{}] * n, [{"colspan": n}] + [None] * (n - 1)],
-            row_heights=[0.4, 0.6], horizontal_spacing=0.4 / n, vertical_spacing=0.24,
+            2, n, ["–"] * n + [BELOW], height=600, row_heights=[0.4, 0.6], vertical_spacing=0.24,
+            horizontal_spacing=0.4 / n, specs=[[{}] * n, [{"colspan": n}] + [None] * (n - 1)],
         )  # fmt: skip
         for col in range(1, n + 1):
             heat = go.Heatmap(
@@ -71,8 +71,9 @@ class Matrices(SchemeExplorer):
         figure.add_trace(chosen.update(line_dash="dot"), 2, 1)
         for scheme in self.choices:
             figure.add_trace(self.line(scheme, f"condition {scheme}"), 2, 1)
-            crosses = self.line(scheme, f"singular {scheme}", mode="markers+text", hoverinfo="skip")
+            crosses = self.line(scheme, f"singular {scheme}", mode="markers+text", text=[])
             crosses.update(marker={"symbol": "x", "size": 11}, textposition="middle left")
+            crosses.hoverinfo = "skip"
             figure.add_trace(crosses, 2, 1)
         figure.update_xaxes(title_text="itemset length", dtick=1, range=[0.75, 3.25], row=2)
         figure.update_yaxes(title_text="condition number", row=2, **figures.LOG_AXIS)
