@@ -346,6 +346,10 @@ def test_randomized_response_by_its_formula(truth, people, coin, seed):
             (2 * math.floor(deviation * (2 * coin - 1) * people / 4) + 1)
             / people / (2 * coin - 1)
         )  # fmt: skip
+        # One bin has the most likely number of answers in its middle.
+        likely = round(n_yes * coin + (people - n_yes) * (1 - coin))
+        away = (e.bins - (likely / people + coin - 1) / (2 * coin - 1)) / step
+        assert away == pytest.approx(away.round(), abs=1e-6)
     low, high = min(0, e.interval[0], *e.repeated), max(1, e.interval[1], *e.repeated)
     assert e.range == pytest.approx((low - 0.05 * (high - low), high + 0.05 * (high - low)))
     assert e.width >= 0.01 * (high - low)
