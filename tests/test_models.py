@@ -645,7 +645,7 @@ def test_nothing_found_has_no_longest():
     assert (found.n_true, found.n_kept, found.longest) == (0, 0, 0)
 
 
-@pytest.mark.parametrize(("gamma", "share", "prior"), [(19.0, 0.5, 0.05), (3.0, 0.1, 0.4)])
+@pytest.mark.parametrize(("gamma", "share", "prior"), [(19.0, 0.51, 0.05), (3.0, 0.123, 0.4)])
 def test_minings_posteriors_by_their_formula(gamma, share, prior):
     p = mining.Parameters(gamma=gamma, alpha_share=share, prior=prior, schemes=())
     result = mining.compute(p)
@@ -654,6 +654,7 @@ def test_minings_posteriors_by_their_formula(gamma, share, prior):
     assert result.unit == pytest.approx(gamma * x)
     assert result.alpha == pytest.approx(share * gamma * x)
     assert result.r[[0, -1]] == pytest.approx([-gamma * x, gamma * x])
+    assert len(result.r) == 61 + 2
     own, other = prior * (gamma * x + result.r), (1 - prior) * (x - result.r / 1999)
     assert result.rho == pytest.approx(own / (own + other), abs=1e-12)
     inside = result.r[result.within]
