@@ -1,5 +1,6 @@
 """Every explorer, without a browser: setting a control is the same as moving it."""
 
+import functools
 import importlib.util
 import logging
 import re
@@ -34,6 +35,17 @@ def pytest_generate_tests(metafunc):
 @pytest.fixture
 def ex(kind):
     return kind()
+
+
+@functools.cache
+def made(kind):
+    return kind()
+
+
+@pytest.fixture
+def opened(kind):
+    """For tests that only look: one for all of them."""
+    return made(kind)
 
 
 def every_attribute_can_be_cut():
@@ -105,18 +117,18 @@ def assert_agrees(ex):
 # --- all of them ----------------------------------------------------------------------------------
 
 
-def test_an_explorer_opens_with_its_models_defaults(ex):
-    assert ex.parameters() == ex.model.Parameters()
-    assert ex.error is None
+def test_an_explorer_opens_with_its_models_defaults(opened):
+    assert opened.parameters() == opened.model.Parameters()
+    assert opened.error is None
 
 
-def test_the_bundle_holds_a_widget_and_the_summary(ex):
-    bundle = ex._repr_mimebundle_()
+def test_the_bundle_holds_a_widget_and_the_summary(opened):
+    bundle = opened._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
-    assert bundle["text/plain"] == ex.summary == repr(ex)
-    assert 80 < len(ex.summary) < 2000
-    assert any(character.isdigit() for character in ex.summary)
-    assert_agrees(ex)
+    assert bundle["text/plain"] == opened.summary == repr(opened)
+    assert 80 < len(opened.summary) < 2000
+    assert any(character.isdigit() for character in opened.summary)
+    assert_agrees(opened)
 
 
 def test_every_control_at_its_extremes(ex):
@@ -193,13 +205,13 @@ def test_an_error_becomes_a_sentence_and_the_next_setting_recovers(
     assert_agrees(ex)
 
 
-def test_every_control_has_a_tooltip(ex):
-    for name, widget in ex.controls.items():
+def test_every_control_has_a_tooltip(opened):
+    for name, widget in opened.controls.items():
         assert widget.tooltip, name
 
 
-def test_figure_data_are_plain_rounded_numbers(ex):
-    for trace in picture(ex.figure).values():
+def test_figure_data_are_plain_rounded_numbers(opened):
+    for trace in picture(opened.figure).values():
         for field in ("x", "y"):
             for value in trace[field]:
                 assert value is None or isinstance(value, str | int | float)
@@ -295,9 +307,9 @@ def test_new_draw_takes_the_next_seed():
     assert_agrees(ex)
 
 
-@pytest.mark.parametrize("made", SCHEMES[:2], ids=lambda made: made.__name__)
-def test_every_attribute_has_a_size_and_one_is_left_out(made):
-    ex = made()
+@pytest.mark.parametrize("which", SCHEMES[:2], ids=lambda which: which.__name__)
+def test_every_attribute_has_a_size_and_one_is_left_out(which):
+    ex = which()
     for name in ("CENSUS", "HEALTH"):
         ex.controls["data"].value = name
         for part in controls.DataSet().sizes(name):
@@ -392,7 +404,9 @@ def test_heat_maps_have_reports_as_rows_and_records_as_columns():
     result, shown = ex.compute(ex.parameters()), picture(ex.figure)
     assert list(result.shown) == ["DET-GD", "MASK", "C&P", "IND-RR"]
     titles = [a["text"] for a in ex.figure._layout_obj._props["annotations"]]
-    assert titles[0].startswith("<b>DET-GD, RAN-GD</b>")
+    assert titles[0] == "<b>DET-GD, RAN-GD</b><br>12 × 12"
+    assert titles[2] == "<b>C&P</b><br>8 × 8"
+    assert titles[-1].startswith("condition number")
     for place, scheme in enumerate(result.shown, 1):
         z = np.array(shown[f"matrix {place}"]["z"])
         matrix = fl.make_scheme(scheme, fl.Schema.of_sizes(3, 2, 2), 19).itemset_matrix(3)
@@ -541,9 +555,9 @@ def shy():
     forget("SHY-GD")
 
 
-@pytest.mark.parametrize("made", SCHEMES, ids=lambda made: made.__name__)
-def test_a_registered_scheme_appears_by_itself(made, shy):
-    ex = made()
+@pytest.mark.parametrize("which", SCHEMES, ids=lambda which: which.__name__)
+def test_a_registered_scheme_appears_by_itself(which, shy):
+    ex = which()
     ex.controls["SHY-GD"].value = True
     assert "SHY-GD" in ex.summary
     assert "SHY-GD" in ex.legend()
@@ -566,8 +580,8 @@ def test_mechanisms_of_ones_own_stand_beside_the_registered_ones():
     mine = fl.Mask(CENSUS.schema, 0.9)  # its label is taken
     other = fl.CutAndPaste.for_gamma(CENSUS.schema, 19, K=2)
     other.label = "C&P, K = 2"
-    for made in (explorers.Playground, explorers.Mining):
-        ex = made(schemes=[mine, "DET-GD", other])
+    for which in (explorers.Playground, explorers.Mining):
+        ex = which(schemes=[mine, "DET-GD", other])
         assert [s for s in ex.choices if ex.controls[s].value] == [
             "DET-GD", "MASK (2)", "C&P, K = 2",
         ]  # fmt: skip
@@ -576,7 +590,7 @@ def test_mechanisms_of_ones_own_stand_beside_the_registered_ones():
         assert len(set(colours)) == len(colours)
         assert_agrees(ex)
         errors = fl.mine(CENSUS, mine, 0.02, rng=7).errors["false_negatives"]
-        name = "lost" if made is explorers.Playground else "false_negatives"
+        name = "lost" if which is explorers.Playground else "false_negatives"
         assert picture(ex.figure)[f"{name} MASK (2)"]["y"] == figures.rounded(errors)
     assert mine.label == "MASK"  # the one that was given stays as it is
     assert "none longer than 2: cut-and-paste with K = 2 keeps" in (

@@ -346,6 +346,10 @@ def test_randomized_response_by_its_formula(truth, people, coin, seed):
             (2 * math.floor(deviation * (2 * coin - 1) * people / 4) + 1)
             / people / (2 * coin - 1)
         )  # fmt: skip
+        # One bin has the most likely number of answers in its middle.
+        likely = round(n_yes * coin + (people - n_yes) * (1 - coin))
+        away = (e.bins - (likely / people + coin - 1) / (2 * coin - 1)) / step
+        assert away == pytest.approx(away.round(), abs=1e-6)
     low, high = min(0, e.interval[0], *e.repeated), max(1, e.interval[1], *e.repeated)
     assert e.range == pytest.approx((low - 0.05 * (high - low), high + 0.05 * (high - low)))
     assert e.width >= 0.01 * (high - low)
@@ -641,7 +645,7 @@ def test_nothing_found_has_no_longest():
     assert (found.n_true, found.n_kept, found.longest) == (0, 0, 0)
 
 
-@pytest.mark.parametrize(("gamma", "share", "prior"), [(19.0, 0.5, 0.05), (3.0, 0.1, 0.4)])
+@pytest.mark.parametrize(("gamma", "share", "prior"), [(19.0, 0.51, 0.05), (3.0, 0.123, 0.4)])
 def test_minings_posteriors_by_their_formula(gamma, share, prior):
     p = mining.Parameters(gamma=gamma, alpha_share=share, prior=prior, schemes=())
     result = mining.compute(p)
@@ -650,6 +654,7 @@ def test_minings_posteriors_by_their_formula(gamma, share, prior):
     assert result.unit == pytest.approx(gamma * x)
     assert result.alpha == pytest.approx(share * gamma * x)
     assert result.r[[0, -1]] == pytest.approx([-gamma * x, gamma * x])
+    assert len(result.r) == 61 + 2
     own, other = prior * (gamma * x + result.r), (1 - prior) * (x - result.r / 1999)
     assert result.rho == pytest.approx(own / (own + other), abs=1e-12)
     inside = result.r[result.within]

@@ -58,7 +58,8 @@ class Explorer(ABC):
             Explorer._known[cls.__module__, cls.__qualname__] = cls
 
     def __init__(self) -> None:
-        self._declared = [control for group in self.groups.values() for control in group]
+        groups = self.groups
+        self._declared = [control for group in groups.values() for control in group]
         self._parts = [make(control, self) for control in self._declared]
         self.controls: dict[str, widgets.Widget] = {}
         for part in self._parts:
@@ -82,7 +83,7 @@ class Explorer(ABC):
         reset.on_click(lambda _: self.reset())
         self.controls["reset"] = reset
         column, views = [], iter(part.view for part in self._parts)
-        for heading, group in self.groups.items():
+        for heading, group in groups.items():
             column.append(widgets.HTML(f'<div class="frapp-heading">{heading}</div>'))
             column.extend(next(views) for _ in group)
         legend = [widgets.HTML(self.legend(), layout={"margin": "0"})] if self.legend() else []

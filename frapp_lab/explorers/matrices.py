@@ -13,6 +13,7 @@ from frapp_lab.models import matrices as model
 from frapp_lab.models.matrices import Result
 
 LENGTHS = (1, 2, 3)
+BELOW = "condition number of the reconstruction matrix, by itemset length"
 SHADES = ("#FFFFFF", "#DCEBF7", "#B3D3EC", "#7FB5DC", "#4593C7", "#0072B2", "#00568A", "#002F4D")
 
 
@@ -53,10 +54,9 @@ class Matrices(SchemeExplorer):
     def skeleton(self) -> go.Figure:
         """Heat maps above, the condition numbers below."""
         n = self._panels
-        titles = ["–"] * n + ["condition number of the reconstruction matrix, by itemset length"]
         figure = figures.panels(
-            2, n, titles, height=600, specs=[[{}] * n, [{"colspan": n}] + [None] * (n - 1)],
-            row_heights=[0.4, 0.6], horizontal_spacing=0.4 / n, vertical_spacing=0.24,
+            2, n, ["–"] * n + [BELOW], height=600, row_heights=[0.4, 0.6], vertical_spacing=0.24,
+            horizontal_spacing=0.4 / n, specs=[[{}] * n, [{"colspan": n}] + [None] * (n - 1)],
         )  # fmt: skip
         for col in range(1, n + 1):
             heat = go.Heatmap(
@@ -71,8 +71,9 @@ class Matrices(SchemeExplorer):
         figure.add_trace(chosen.update(line_dash="dot"), 2, 1)
         for scheme in self.choices:
             figure.add_trace(self.line(scheme, f"condition {scheme}"), 2, 1)
-            crosses = self.line(scheme, f"singular {scheme}", mode="markers+text", hoverinfo="skip")
+            crosses = self.line(scheme, f"singular {scheme}", mode="markers+text", text=[])
             crosses.update(marker={"symbol": "x", "size": 11}, textposition="middle left")
+            crosses.hoverinfo = "skip"
             figure.add_trace(crosses, 2, 1)
         figure.update_xaxes(title_text="itemset length", dtick=1, range=[0.75, 3.25], row=2)
         figure.update_yaxes(title_text="condition number", row=2, **figures.LOG_AXIS)
@@ -105,7 +106,7 @@ class Matrices(SchemeExplorer):
 
     def layout(self, result: Result) -> dict[str, object]:
         """Each heat map is called by the schemes whose matrix it is."""
-        texts = [""] * self._panels
+        texts = [""] * self._panels + [BELOW]
         for col, (scheme, others) in enumerate(list(result.shown.items())[: self._panels]):
             rows, columns = result.schemes[scheme].matrix.shape
             texts[col] = f"<b>{', '.join([scheme, *others])}</b><br>{rows} × {columns}"

@@ -82,7 +82,7 @@ class Mining(SchemeExplorer):
                 figure.add_trace(band, 1, 2 * panel - 1)
                 figure.add_trace(self.line(scheme, f"{error} {scheme}"), 1, 2 * panel - 1)
             for name, column in (("lost", 1), ("invented", 4)):
-                dots = self.line(scheme, f"{name} {scheme}", mode="markers")
+                dots = self.line(scheme, f"{name} {scheme}", mode="markers", text=[])
                 dots.update(hovertemplate="%{text}<br>%{x} %<extra>" + scheme + "</extra>")
                 figure.add_trace(dots.update(marker_size=6, opacity=0.6), 2, column)
         figure.update_yaxes(**figures.LOG_AXIS, title_text="support error (%)", row=1, col=1)

@@ -22,7 +22,7 @@ def explore(
     *,
     x: str = "",
     y: str = "",
-    title: str = "Controls",
+    heading: str = "Controls",
     log_x: bool = False,
     log_y: bool = False,
     height: int = 420,
@@ -30,14 +30,14 @@ def explore(
     """Sliders for a function of one's own that gives curves, {name: (xs, ys)}, and a text.
 
     The function is given the controls' values by name. `x` and `y` title the axes; `controls` may
-    be put under several headings.
+    also be given by heading, {heading: [control, …]}.
 
     >>> from frapp_lab.explorers.controls import Slider
     >>> slider = Slider("gamma", "γ", 19.0, 1.01, 100.0, 0.1, "amplification")
     >>> explore(lambda gamma: ({"odds": ([0, 1], [0, gamma])}, f"γ is {gamma:g}."), [slider])
     γ is 19.
     """
-    groups = controls if isinstance(controls, Mapping) else {title: controls}
+    groups = controls if isinstance(controls, Mapping) else {heading: controls}
     return _Own(function, groups, {"x": (x, log_x), "y": (y, log_y)}, height)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from frapp_lab import privacy
+from frapp_lab.models.cache import remember
 from frapp_lab.models.data import Data
 from frapp_lab.models.mining import simulate
 from frapp_lab.reconstruction import variance_split
@@ -108,7 +109,7 @@ def compute(parameters: Parameters) -> Result:
     )  # fmt: skip
 
 
-@functools.lru_cache(maxsize=8)
+@remember(max_bytes=1e6)
 def _falling(n: int) -> np.ndarray:
     """People in n cells, as whole numbers that fall like 1, 1/2, 1/3 …"""
     weights = 1 / np.arange(1, n + 1)
