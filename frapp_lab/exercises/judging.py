@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -62,7 +63,7 @@ class Exercise:
     percent: bool = False
 
     @np.errstate(all="ignore")
-    def judge(self, answer: Answer) -> tuple[bool, str]:
+    def judge(self, answer: object) -> tuple[bool, str]:
         """Right or not, and what to say."""
         try:
             given = self._results(answer)
@@ -81,7 +82,7 @@ class Exercise:
             return False, "Rounded too far to tell whether it is right: give more digits."
         return False, general_hint(given, right, self.percent)
 
-    def _results(self, answer: Answer) -> list[np.ndarray]:
+    def _results(self, answer: object) -> list[np.ndarray]:
         if not callable(self.solution):
             return [_as_array(answer)]
         if not callable(answer):
@@ -111,7 +112,7 @@ class Estimator:
     also: Estimator | None = None
 
     @np.errstate(all="ignore")
-    def judge(self, answer: Callable) -> tuple[bool, str]:
+    def judge(self, answer: object) -> tuple[bool, str]:
         """Right or not, and what to say."""
         if not callable(answer):
             return False, "An estimator is a function: give its name, without brackets after it."
@@ -160,7 +161,8 @@ class Estimator:
 
     def _run(self, answer: Callable, surveys: list[tuple]) -> np.ndarray:
         """Its estimates, one row for each survey; it is stopped at the first of a wrong shape."""
-        results, end = [], time.monotonic() + ALL_PATIENCE
+        results: list[np.ndarray] = []
+        end = time.monotonic() + ALL_PATIENCE
         for arguments in surveys:
             result = _as_array(_call(answer, arguments))
             if result.shape != np.shape(self.truth):
@@ -183,7 +185,7 @@ class Stopped(Unusable):
     """An error stopped what a learner wrote; says which."""
 
 
-def _safely(function: Callable, *arguments: object) -> object:
+def _safely(function: Callable, *arguments: object) -> Any:
     """Call what a learner wrote: it may raise anything, and need not end."""
     try:
         return within(PATIENCE, function, *arguments)

@@ -9,7 +9,7 @@ import inspect
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import ipywidgets as widgets
 import plotly.graph_objects as go
@@ -47,8 +47,7 @@ class Explorer(ABC):
     it is made with `listed=False`.
     """
 
-    groups: ClassVar[Mapping[str, Sequence[Control]]]
-    model: ClassVar[object]
+    model: Any
     _known: ClassVar[dict[tuple[str, str], type[Explorer]]] = {}
 
     def __init_subclass__(cls, listed: bool = True, **options: object) -> None:
@@ -107,33 +106,38 @@ class Explorer(ABC):
 
     # --- what a subclass gives ---
 
+    @property
+    @abstractmethod
+    def groups(self) -> Mapping[str, Sequence[Control]]:
+        """The headings, and the controls under each; a plain attribute of the class will do."""
+
     @abstractmethod
     def skeleton(self) -> go.Figure:
         """The figure with all its traces, empty."""
 
     @abstractmethod
-    def series(self, result: object) -> dict[str, dict[str, object]]:
+    def series(self, result: Any) -> dict[str, dict[str, object]]:
         """The data of the figure's traces."""
 
     @abstractmethod
-    def describe(self, result: object) -> str:
+    def describe(self, result: Any) -> str:
         """The summary: one paragraph in plain words, with the numbers in it."""
 
     def legend(self) -> str:
         """HTML above the figure, for a figure without a legend of its own."""
         return ""
 
-    def note(self, result: object) -> str:
+    def note(self, result: Any) -> str:
         """A line under the controls that says what the settings amount to."""
         return ""
 
-    def layout(self, result: object) -> dict[str, object]:
+    def layout(self, result: Any) -> dict[str, object]:
         """What of the figure's layout depends on the result, in plotly's underscore notation."""
         return {}
 
     # --- how it runs ---
 
-    def parameters(self) -> object:
+    def parameters(self) -> Any:
         """What the controls say, as the model's frozen parameters: field by field."""
         values = {name: w.value for part in self._parts for name, w in part.held.items()}
         said: dict[str, object] = {}
@@ -141,7 +145,7 @@ class Explorer(ABC):
             said |= control.read(values)
         return self.model.Parameters(**said)
 
-    def compute(self, parameters: object) -> object:
+    def compute(self, parameters: Any) -> Any:
         """The model's result."""
         return self.model.compute(parameters)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -65,7 +66,9 @@ def _skeleton() -> go.Figure:
 
 def _series(result: Result) -> dict[str, dict[str, object]]:
     # All are named, also empty ones, so that the legend stays the same.
-    series = {name: {"x": [], "y": [], "text": []} for name in ("kept", "changed")}
+    series: dict[str, dict[str, Any]] = {
+        name: {"x": [], "y": [], "text": []} for name in ("kept", "changed")
+    }
     for kind in ("own", "other", "uniform"):
         for name in (kind, f"{kind} unused"):
             series[name] = {"x": [], "y": [], "base": [], "text": []}

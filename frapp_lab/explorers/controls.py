@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from frapp_lab.mechanisms.base import Mechanism
 from frapp_lab.models.data import LOADERS, Data, attributes
@@ -16,7 +17,9 @@ from frapp_lab.models.data import LOADERS, Data, attributes
 class Control:
     """A declaration; `field` is the model's name for its value, where that is another name."""
 
-    def read(self, values: Mapping[str, object]) -> dict[str, object]:
+    name: str
+
+    def read(self, values: Mapping[str, Any]) -> dict[str, object]:
         """The model's parameters, from the values of all controls."""
         return {getattr(self, "field", "") or self.name: values[self.name]}
 
@@ -40,7 +43,7 @@ class Slider(Control):
     percent: bool = False
     field: str = ""
 
-    def read(self, values: Mapping[str, object]) -> dict[str, object]:
+    def read(self, values: Mapping[str, Any]) -> dict[str, object]:
         """The number, or the share."""
         value = values[self.name]
         return {self.field or self.name: value / 100 if self.percent else value}
@@ -88,7 +91,7 @@ class Gamma(Control):
     value: float = 19.0
     name: str = "gamma"
 
-    def read(self, values: Mapping[str, object]) -> dict[str, object]:
+    def read(self, values: Mapping[str, Any]) -> dict[str, object]:
         """γ, and ρ₁ as a share."""
         rho1 = "rho1" if self.breach is True else self.breach
         return {"gamma": values["gamma"]} | ({rho1: values["rho1"] / 100} if rho1 else {})
@@ -109,7 +112,7 @@ class Several(Control):
     field: str
     parts: tuple[Control, ...]
 
-    def read(self, values: Mapping[str, object]) -> dict[str, object]:
+    def read(self, values: Mapping[str, Any]) -> dict[str, object]:
         """The values in their order."""
         return {self.field: tuple(v for part in self.parts for v in part.read(values).values())}
 
@@ -121,7 +124,7 @@ class Schemes(Control):
     choices: Mapping[str, str | Mechanism]
     chosen: tuple[str, ...]
 
-    def read(self, values: Mapping[str, object]) -> dict[str, object]:
+    def read(self, values: Mapping[str, Any]) -> dict[str, object]:
         """Those that are switched on."""
         return {"schemes": tuple(made for label, made in self.choices.items() if values[label])}
 
@@ -140,7 +143,7 @@ class DataSet(Control):
             for a, size, high in attributes(name)
         )
 
-    def read(self, values: Mapping[str, object]) -> dict[str, object]:
+    def read(self, values: Mapping[str, Any]) -> dict[str, object]:
         """The data set with the sizes of its own attributes."""
         name = values["data"]
         return {"data": Data.of(name, {part.name: values[part.name] for part in self.sizes(name)})}
@@ -154,6 +157,6 @@ class Button(Control):
     label: str
     meaning: str
 
-    def read(self, values: Mapping[str, object]) -> dict[str, object]:
+    def read(self, values: Mapping[str, Any]) -> dict[str, object]:
         """Nothing: it holds no value."""
         return {}

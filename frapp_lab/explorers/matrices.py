@@ -97,18 +97,18 @@ class Matrices(SchemeExplorer):
                     "x": list(beyond), "y": top * len(beyond), "text": words * len(beyond)
                 }  # fmt: skip
         for col, scheme in enumerate(list(result.shown)[: self._panels], 1):
-            found = result.schemes[scheme]
+            matrix, labels = result.matrices[scheme], list(result.schemes[scheme].labels)
             # A large matrix holds few values: round each of them once.
-            values, where = np.unique(found.matrix, return_inverse=True)
-            z = np.array(rounded(values, 3))[where].reshape(found.matrix.shape).tolist()
-            series[f"matrix {col}"] = {"x": list(found.labels), "y": list(found.labels), "z": z}
+            values, where = np.unique(matrix, return_inverse=True)
+            z = np.array(rounded(values, 3))[where].reshape(matrix.shape).tolist()
+            series[f"matrix {col}"] = {"x": labels, "y": labels, "z": z}
         return series
 
     def layout(self, result: Result) -> dict[str, object]:
         """Each heat map is called by the schemes whose matrix it is."""
         texts = [""] * self._panels + [BELOW]
         for col, (scheme, others) in enumerate(list(result.shown.items())[: self._panels]):
-            rows, columns = result.schemes[scheme].matrix.shape
+            rows, columns = result.matrices[scheme].shape
             texts[col] = f"<b>{', '.join([scheme, *others])}</b><br>{rows} × {columns}"
         return {"annotations": [{"text": text} for text in texts]}
 

@@ -61,8 +61,8 @@ class Mining(SchemeExplorer):
     def compute(self, parameters: Parameters) -> Result:
         """The model's result, with the intervals if they were made for just this setting."""
         result = model.compute(parameters)
-        known = self._intervals is not None and self._intervals[0] == parameters
-        return replace(result, intervals=self._intervals[1]) if known else result
+        setting, intervals = self._intervals or (None, None)
+        return replace(result, intervals=intervals) if setting == parameters else result
 
     def skeleton(self) -> go.Figure:
         """Three panels of errors above, lost and invented itemsets below."""
@@ -97,9 +97,9 @@ class Mining(SchemeExplorer):
 
     def series(self, result: Result) -> dict[str, dict[str, object]]:
         """Errors by length, and the ten largest of the itemsets that changed."""
-        series = {}
+        series: dict[str, dict[str, object]] = {}
         for place, (scheme, found) in enumerate(result.schemes.items()):
-            if found.problem:
+            if found.run is None or found.errors is None:
                 continue
             lengths = list(range(1, len(found.errors) + 1))
             for error in PANELS:

@@ -42,6 +42,8 @@ def explore(
 
 
 class _Own(Explorer, listed=False):
+    groups: Mapping[str, Sequence[Control]] = {}
+
     def __init__(
         self,
         function: Callable,
@@ -64,7 +66,7 @@ class _Own(Explorer, listed=False):
 
     def series(self, result: object) -> dict[str, dict[str, object]]:
         curves, _ = self._checked(result)
-        series = {}
+        series: dict[str, dict[str, object]] = {}
         for place, (name, (xs, ys)) in enumerate(curves.items()):
             xs = list(xs)
             words = any(isinstance(value, str) for value in xs)

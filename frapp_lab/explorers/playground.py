@@ -64,13 +64,13 @@ class Playground(SchemeExplorer):
     def series(self, result: Result) -> dict[str, dict[str, object]]:
         """Posteriors in percent over r in units of γx; of the schemes, all that there is."""
         r, rho = result.r / result.unit, 100 * result.rho
-        series = {
+        series: dict[str, dict[str, object]] = {
             "rho": {"x": rounded(r), "y": rounded(rho)},
             "band": {"x": rounded(r[result.within]), "y": rounded(rho[result.within])},
             "middle": {"x": rounded(r[[0, -1]]), "y": rounded([100 * result.middle] * 2)},
         }
         for scheme, found in result.schemes.items():
-            if found.problem:
+            if found.errors is None:
                 continue
             numbers = found.condition_numbers
             ks = list(range(1, len(numbers) + 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import ClassVar
 
 import plotly.graph_objects as go
@@ -44,7 +45,7 @@ def _skeleton() -> go.Figure:
         (2, 2, figures.scheme_line("RAN-GD", "error", True)),
         (2, 2, figures.line("plain error", "DET-GD", det).update(dash)),
         (2, 2, figures.line("expected", "expected, any α", figures.GREEN, True)),
-        (2, 2, figures.line("chosen error", "chosen α", figures.BLACK, **chosen)),
+        (2, 2, figures.line("chosen error", "chosen α", figures.BLACK, False, **chosen)),
     ):
         figure.add_trace(trace.update(legendgroup=trace.name), row, column)
     figure.update_layout(barmode="stack", bargap=0.25, margin_t=112, legend_font_size=11)
@@ -64,12 +65,12 @@ def _series(result: Result) -> dict[str, dict[str, object]]:
     share, along = result.parameters.alpha_share, rounded(result.shares)
     middle, (rho, before, after) = [100 * result.middle] * 2, result.law
     # The law ends at the ends of the range: close its outline there.
-    rho = rounded([100 * v for v in (rho[0], *rho, rho[-1])], 7)
+    along_rho = rounded([100 * v for v in (rho[0], *rho, rho[-1])], 7)
     bars, chosen = BAR_NAMES, rounded([share])
-    series = {
+    series: dict[str, tuple[list, Iterable[float]]] = {
         "low": (along, 100 * result.low), "high": (along, 100 * result.high),
         "middle": ([0, 1], middle), "chosen": (chosen * 2, [100 * v for v in result.range]),
-        "before": (rho, [0, *before, 0]), "after": (rho, [0, *after, 0]),
+        "before": (along_rho, [0, *before, 0]), "after": (along_rho, [0, *after, 0]),
         "middle law": (rounded(middle, 7), [0, 1.05 * max(*before, *after)]),
         "within": (bars, 100 * result.within), "between": (bars, 100 * result.between),
         "plain": (bars, [100] * len(bars)), "together": (bars, 100 * result.shared),

@@ -42,10 +42,10 @@ def _skeleton() -> go.Figure:
         figure.add_trace(dots, 1, 1)
     look = {"texttemplate": "%{y:,.3~r}", "textposition": "outside", "cliponaxis": False}
     theorem = [figures.ORANGE, figures.BLUE, figures.SKY], 1
-    for name, (colour, column) in {
+    for name, (colours, column) in {
         "theorem": theorem, "chosen": (figures.GREEN, 2), "others": (PALE, 2)
     }.items():  # fmt: skip
-        bars = go.Bar(x=[], y=[], meta=name, name="error", marker_color=colour, **look)
+        bars = go.Bar(x=[], y=[], meta=name, name="error", marker_color=colours, **look)
         figure.add_trace(bars.update(showlegend=False), 2, column)
     figure.update_layout(barmode="overlay", bargap=0.2)
     figure.update_xaxes(title_text="value of the attribute", row=1)

@@ -51,7 +51,7 @@ class SchemeExplorer(Explorer):
         style = self._styles[label]
         look = {"color": style.colour, "symbol": style.marker, "size": 9}
         look["line"] = {"width": 2, "color": style.colour}
-        options = {"mode": "lines+markers", "cliponaxis": False, "legendgroup": label} | options
+        options = {"mode": "lines+markers", "cliponaxis": False, "legendgroup": label, **options}
         trace = figures.line(name, label, style.colour, marker=look, **options)
         return trace.update(line_dash=style.dash)
 

@@ -37,7 +37,7 @@ def remember(max_bytes: float) -> Callable:
                     kept.pop(next(iter(kept)))
             return value
 
-        remembered.kept = kept
+        vars(remembered)["kept"] = kept  # to be looked at
         return remembered
 
     return decorate

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from frapp_lab.datasets import Dataset, load_census, load_health
 
-LOADERS = {"CENSUS": load_census, "HEALTH": load_health}
+LOADERS: dict[str, Callable[..., Dataset]] = {"CENSUS": load_census, "HEALTH": load_health}
 FINER = {"CENSUS": {"age": 8, "fnlwgt": 8, "hours-per-week": 8}, "HEALTH": {}}
 """Attributes that can have more categories than in the paper."""
 

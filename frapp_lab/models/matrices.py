@@ -44,6 +44,8 @@ class Result:
     n_cells: int
     lower_bound: float
     schemes: dict[str, SchemeResult]
+    matrices: dict[str, np.ndarray]
+    """The matrices of those that can be had."""
     shown: dict[str, tuple[str, ...]]
     heights: tuple[float, float]
     """The lowest and the highest place in a panel of condition numbers."""
@@ -54,12 +56,14 @@ def compute(parameters: Parameters) -> Result:
     p = parameters
     schema = Schema.of_sizes(*p.sizes)
     made = dict(_scheme(scheme, schema, p) for scheme in p.schemes)
+    matrices = {label: f.matrix for label, f in made.items() if f.matrix is not None}
     numbers = [c for found in made.values() for c in found.numbers if math.isfinite(c)] or [1.0]
     low, high = math.log10(min(numbers) / 1.1), math.log10(2.5 * max(numbers))
     return Result(
         parameters=p, n_cells=schema.n_cells,
         lower_bound=condition_lower_bound(p.gamma, schema.n_cells), schemes=made,
-        shown=_different(made), heights=(10.0 ** math.floor(low), 10.0 ** math.ceil(high)),
+        matrices=matrices, shown=_different(matrices),
+        heights=(10.0 ** math.floor(low), 10.0 ** math.ceil(high)),
     )  # fmt: skip
 
 
@@ -77,14 +81,12 @@ def _scheme(scheme: str | Mechanism, schema: Schema, p: Parameters) -> tuple[str
     )  # fmt: skip
 
 
-def _different(made: dict[str, SchemeResult]) -> dict[str, tuple[str, ...]]:
+def _different(matrices: dict[str, np.ndarray]) -> dict[str, tuple[str, ...]]:
     shown: dict[str, tuple[str, ...]] = {}
-    for label, found in made.items():
-        if found.matrix is None:
-            continue
+    for label, matrix in matrices.items():
         for first, others in shown.items():
-            known = made[first].matrix
-            if known.shape == found.matrix.shape and np.allclose(known, found.matrix, 1e-9, 0):
+            known = matrices[first]
+            if known.shape == matrix.shape and np.allclose(known, matrix, 1e-9, 0):
                 shown[first] = (*others, label)
                 break
         else:

@@ -102,7 +102,7 @@ def compute(parameters: Parameters) -> Result:
     return Result(
         parameters=p, name=data.name, n_cells=n, n_records=len(data), alpha=alpha,
         unit=p.gamma * privacy.off_diagonal(p.gamma, n), r=r,
-        rho=privacy.realized_posterior(p.prior, p.gamma, r, n),
+        rho=np.asarray(privacy.realized_posterior(p.prior, p.gamma, r, n)),
         within=abs(r) <= alpha * (1 + 1e-9),
         range=privacy.posterior_range(p.prior, p.gamma, alpha, n),
         middle=privacy.worst_posterior(p.prior, p.gamma),
@@ -188,11 +188,10 @@ def _source(scheme: Scheme, gamma: float, alpha_share: float) -> tuple:
 
 
 @functools.lru_cache(maxsize=64)
-def _made(data: Data, source: object, gamma: float | None, alpha_share: float | None) -> Mechanism:
-    if isinstance(source, Mechanism):
-        return make_scheme(source, data.load().schema)
-    options = {} if alpha_share is None else {"alpha_share": alpha_share}
-    return make_scheme(source.label, data.load().schema, gamma, **options)
+def _made(data: Data, source: Mechanism | type[Mechanism], *setting: float | None) -> Mechanism:
+    scheme = source if isinstance(source, Mechanism) else source.label
+    options = zip(("gamma", "alpha_share"), setting, strict=True)
+    return make_scheme(scheme, data.load().schema, **{k: v for k, v in options if v is not None})
 
 
 @functools.lru_cache(maxsize=64)

@@ -95,8 +95,8 @@ def compute(parameters: Parameters) -> Result:
     return Result(
         parameters=p, alpha=alpha,
         alpha_in_gx=alpha / (p.gamma * privacy.off_diagonal(p.gamma, n)), shares=shares,
-        low=privacy.realized_posterior(p.prior, p.gamma, -shares * largest, n),
-        high=privacy.realized_posterior(p.prior, p.gamma, shares * largest, n),
+        low=np.asarray(privacy.realized_posterior(p.prior, p.gamma, -shares * largest, n)),
+        high=np.asarray(privacy.realized_posterior(p.prior, p.gamma, shares * largest, n)),
         range=privacy.posterior_range(p.prior, p.gamma, alpha, n), middle=middle,
         believed=privacy.bayesian_posterior(p.prior, p.gamma, alpha, n),
         above=float(1 - privacy.posterior_cdf(middle, p.prior, p.gamma, alpha, n, True)),
@@ -122,7 +122,7 @@ def _law(p: Parameters, alpha: float) -> tuple[np.ndarray, np.ndarray, np.ndarra
     if not alpha:
         return np.full(2, privacy.worst_posterior(p.prior, p.gamma)), np.ones(2), np.ones(2)
     r = np.linspace(-alpha, alpha, 81)
-    rho = privacy.realized_posterior(p.prior, p.gamma, r, p.domain_size)
+    rho = np.asarray(privacy.realized_posterior(p.prior, p.gamma, r, p.domain_size))
     # Fine where most clients are, and fine along the axis.
     edges = np.union1d(rho, np.linspace(rho[0], rho[-1], 81))
     edges = edges[np.diff(edges, prepend=-1) > 1e-4 * (rho[-1] - rho[0])]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 MOST_PEOPLE, TIMES = 2000, 200
+Numbers = TypeVar("Numbers", float, np.ndarray)
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def compute(parameters: Parameters) -> Result:
 
 
 def _estimates(n: int, n_yes: int, p: float, total: int, again: np.ndarray) -> Estimates:
-    def share(total: float | np.ndarray) -> float | np.ndarray:
+    def share(total: Numbers) -> Numbers:
         return (total / n - (1 - p)) / (2 * p - 1)
 
     noise = math.sqrt(n * p * (1 - p))  # the standard deviation of the number of yes answers
