@@ -707,6 +707,7 @@ def test_intervals_are_of_draws_like_the_one_shown(monkeypatch):
     )  # fmt: skip
     table = mining.intervals(p, lambda done, total: told.append((done, total)))
     assert table["scheme"].unique().tolist() == ["RAN-GD", "MASK"]  # C&P cannot be had here
+    assert table.index.tolist() == list(range(len(table)))
     assert told == [(done, 12) for done in range(5, 13)]
     census = fl.load_census()
     mechanism = fl.make_scheme("RAN-GD", census.schema, 4.0, alpha_share=0.9)
