@@ -313,7 +313,13 @@ def test_schemes_that_cannot_be_had_have_a_problem_and_no_matrix():
 
 @pytest.mark.parametrize(
     ("truth", "people", "coin", "seed"),
-    [(0.3, 1000, 0.75, 7), (0.29, 50, 0.9, 1), (0.0, 10, 0.55, 2), (1.0, 2000, 0.99, 3)],
+    [
+        (0.3, 1000, 0.75, 7),
+        (0.31, 1000, 0.75, 7),
+        (0.29, 50, 0.9, 1),
+        (0.0, 10, 0.55, 2),
+        (1.0, 2000, 0.99, 3),
+    ],
 )
 def test_randomized_response_by_its_formula(truth, people, coin, seed):
     p = randomized_response.Parameters(truth=truth, people=people, coin=coin, seed=seed)
@@ -352,7 +358,8 @@ def test_randomized_response_by_its_formula(truth, people, coin, seed):
         assert away == pytest.approx(away.round(), abs=1e-6)
     low, high = min(0, e.interval[0], *e.repeated), max(1, e.interval[1], *e.repeated)
     assert e.range == pytest.approx((low - 0.05 * (high - low), high + 0.05 * (high - low)))
-    assert e.width >= 0.01 * (high - low)
+    a_bin = (2 * math.floor(math.sqrt(people * coin * (1 - coin)) / 4) + 1) / people
+    assert e.width == pytest.approx(max(a_bin / (2 * coin - 1), 0.01 * (high - low)))
 
 
 def test_randomized_responses_have_the_coins_law():
@@ -677,6 +684,7 @@ def test_every_scheme_is_mined_with_the_luck_of_mine():
             mechanism = fl.make_scheme(scheme, census.schema, gamma, alpha_share=0.7)
             run = fl.mine(census, mechanism, 0.03, rng=seed)
             np.testing.assert_array_equal(found.errors, run.error_array())
+            np.testing.assert_array_equal(found.run.estimates, run.estimates)
             numbers = [mechanism.condition_number(k) for k in range(1, mechanism.max_length + 1)]
             assert found.condition_numbers == pytest.approx(numbers)
             assert found.why_not == ("" if scheme != "C&P" else mechanism.why_not(4))
@@ -699,6 +707,7 @@ def test_a_mechanism_is_mined_as_it_is_whatever_gamma():
 
 
 def test_intervals_are_of_draws_like_the_one_shown(monkeypatch):
+    assert mining.DRAWS == 50
     monkeypatch.setattr(mining, "DRAWS", 4)
     told = []
     p = mining.Parameters(
