@@ -80,12 +80,16 @@ def is_at(handle, end):
     return place < 0.02 if end == "min" else place > 0.98
 
 
-def move_by_keyboard(page, handle):
-    """Six steps down, or up where it is at its lowest."""
-    lowest = is_at(handle, "min")
+def move_by_keyboard(page, handle, place=None):
+    """Down, or up where it is at its lowest, by as few of six steps as can be seen."""
+    key = "ArrowRight" if is_at(handle, "min") else "ArrowLeft"
+    before = state(place or page)
     handle.focus()
     for _ in range(6):
-        page.keyboard.press("ArrowRight" if lowest else "ArrowLeft")
+        page.keyboard.press(key)
+        page.wait_for_timeout(250)
+        if state(place or page) != before:
+            return
 
 
 def drag(page, handle):
@@ -228,5 +232,6 @@ def test_on_one_narrow_dark_page_nothing_is_cut_off_and_each_moves(all_in_one, n
     explorer.scroll_into_view_if_needed()
     assert_nothing_is_cut_off(explorer, "dark")
     before = state(explorer)
-    move_by_keyboard(all_in_one, explorer.locator(".noUi-handle:visible").first)
+    handle = explorer.locator(".noUi-handle:visible").first
+    move_by_keyboard(all_in_one, handle, explorer)
     wait_for_change(all_in_one, before, "first slider", explorer)
