@@ -151,6 +151,10 @@ class Cube:
 
         return cls(schema, build)
 
+    def __truediv__(self, number: float) -> Cube:
+        """Every number of this cube divided by one number: counts become shares."""
+        return Cube(self.schema, lambda positions: self.build(positions) / number, self._guard)
+
     @property
     def is_small(self) -> bool:
         """Whether the whole cube can be held as one array."""

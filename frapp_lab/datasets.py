@@ -96,7 +96,7 @@ class Dataset:
         >>> Dataset(Schema.of_sizes(2, 2), [[0, 1], [1, 1], [0, 1], [0, 0]]).supports["a1"]
         array([0.75, 0.25])
         """
-        return Cube(self.schema, lambda positions: self.cube.build(positions) / len(self))
+        return self.cube / len(self)
 
     @classmethod
     def from_counts(

@@ -172,6 +172,15 @@ class Schema:
         """
         return list(itertools.combinations(self.names, length))
 
+    def check_length(self, length: int, name: str = "length") -> int:
+        """A length that an itemset can have.
+
+        >>> Schema.of_sizes(2, 3).check_length(2)
+        2
+        """
+        m = self.n_attributes
+        return check_integer(name, length, 1, m, f"there are {m} attributes")
+
     def check(self, records: ArrayLike, what: str = "records") -> np.ndarray:
         """Return the records in this schema's own integer type, or say what is wrong and where.
 

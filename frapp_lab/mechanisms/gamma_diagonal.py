@@ -172,31 +172,22 @@ class GammaDiagonal(CountingMechanism):
 
     # --- the miner ---
 
-    def _estimate(self, reported: Cube, n_records: int) -> Cube:
+    def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
         # Over any attribute subset E(sup^V) = s·sup^U + (1 − s)·u, with u the share of each of its
         # cells in a uniform record: the rank-one inverse of FRAPP §6, for all subsets at once.
-        def build(positions: tuple[int, ...]) -> np.ndarray:
-            observed = reported.build(positions) / n_records
-            return (observed - (1 - self.stay) * self._uniform(positions)) / self.stay
+        return (shares.build(positions) - self._background(positions)) / self.stay
 
-        return Cube(self.schema, build)
-
-    def _deviation(self, supports: Cube, n_records: int) -> Cube:
+    def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
         """From the Poisson-binomial variance of each reported support (FRAPP §2.3).
 
         A record that supports an itemset is reported to do so with probability p_in, any other one
         with p_out; the two kinds are independent Bernoulli trials.
         """
-
-        def build(positions: tuple[int, ...]) -> np.ndarray:
-            share = supports.build(positions)
-            p_out = (1 - self.stay) * self._uniform(positions)
-            p_in = p_out + self.stay
-            variance = share * p_in * (1 - p_in) + (1 - share) * p_out * (1 - p_out)
-            # For the empty itemset p_in is 1, up to rounding.
-            return np.sqrt(np.maximum(variance, 0) / n_records) / self.stay
-
-        return Cube(self.schema, build)
+        share, p_out = supports.build(positions), self._background(positions)
+        p_in = p_out + self.stay
+        variance = share * p_in * (1 - p_in) + (1 - share) * p_out * (1 - p_out)
+        # For the empty itemset p_in is 1, up to rounding.
+        return np.sqrt(np.maximum(variance, 0)) / self.stay
 
     def chance_found(self, supports: Cube, n_records: int, threshold: float) -> np.ndarray:
         """By the law of the number of reports: long itemsets have too few for a normal law.
@@ -207,7 +198,7 @@ class GammaDiagonal(CountingMechanism):
         from scipy.special import betainc
 
         deviation = self.standard_deviation(supports, n_records).array
-        background = (1 - self.stay) * self.uniform_supports()
+        background = self._background(tuple(range(self.schema.n_attributes)))
         with np.errstate(divide="ignore", invalid="ignore"):
             mean = n_records * (background + self.stay * supports.array)
             variance = (n_records * self.stay * deviation) ** 2
@@ -219,10 +210,12 @@ class GammaDiagonal(CountingMechanism):
 
     def uniform_supports(self) -> np.ndarray:
         """The supports of all itemsets if every cell were equally likely, like `Cube.array`."""
-        return self._uniform(tuple(range(self.schema.n_attributes)))
+        return _uniform_supports(self.schema.sizes)
 
-    def _uniform(self, positions: tuple[int, ...]) -> np.ndarray:
-        return _uniform_supports(tuple(self.schema.sizes[j] for j in positions))
+    def _background(self, positions: tuple[int, ...]) -> np.ndarray:
+        """How likely a record without an itemset is reported to support it."""
+        sizes = tuple(self.schema.sizes[j] for j in positions)
+        return (1 - self.stay) * _uniform_supports(sizes)
 
 
 @functools.lru_cache(maxsize=64)

@@ -1,9 +1,8 @@
 """The framework itself: any matrix A (FRAPP §2), for domains that can be held.
 
-All that the miner needs follows from A alone. An itemset's estimated support is a mean over the
-reports of a weight w_v; it is unbiased if Σ_v w_v A_vu is 1 for records u that have the itemset and
-0 for the others. Such weights exist for every itemset if A has full column rank (A's inverse; with
-more reports than records its pseudo-inverse, least squares), and for some itemsets even if not.
+An itemset's estimated support is a mean over the reports of a weight w_v; it is unbiased if
+Σ_v w_v A_vu is 1 for records u that have the itemset and 0 for the others. Such weights exist for
+every itemset if A has full column rank (its inverse or pseudo-inverse), and for some even if not.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab.checks import check_integer, check_matrix
+from frapp_lab.checks import check_matrix
 from frapp_lab.cube import Cube, all_marginals
 from frapp_lab.mechanisms.base import MAX_ENTRIES, CountingMechanism
 from frapp_lab.privacy import amplification
@@ -159,35 +158,24 @@ class MatrixMechanism(CountingMechanism):
                     out[place] = np.reshape(number(subset, weights), shape)
         return out
 
-    def _estimate(self, reported: Cube, n_records: int) -> Cube:
-        every = tuple(range(self.reports.n_attributes))
-        cells = (slice(-1),) * len(every)
+    def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
+        reported = _cells(shares)
+        if self.rank < self.schema.n_cells:
+            return self._by_subset(positions, lambda _, weights: weights @ reported)
+        # The cells' estimates say all: any other estimate is a sum of them.
+        cells = _marginal((self._inverse @ reported)[:, None], self.schema.sizes, positions)
+        return all_marginals(cells.reshape([self.schema.sizes[j] for j in positions]))
 
-        def build(positions: tuple[int, ...]) -> np.ndarray:
-            shares = reported.build(every)[cells].ravel() / n_records
-            if self.rank < self.schema.n_cells:
-                return self._by_subset(positions, lambda _, weights: weights @ shares)
-            # The cells' estimates say all: any other estimate is a sum of them.
-            cells_of = _marginal((self._inverse @ shares)[:, None], self.schema.sizes, positions)
-            return all_marginals(cells_of.reshape([self.schema.sizes[j] for j in positions]))
-
-        return Cube(self.schema, build, lambda length: length and self.require(length))
-
-    def _deviation(self, supports: Cube, n_records: int) -> Cube:
+    def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
         """A report's weight has mean 0 or 1 given the record: its mean square says the rest."""
-        every = tuple(range(self.schema.n_attributes))
+        cells = _cells(supports)
+        reported = self.A @ cells
 
-        def build(positions: tuple[int, ...]) -> np.ndarray:
-            cells = supports.build(every)[(slice(-1),) * len(every)].ravel()
-            reported = self.A @ cells
+        def number(subset: tuple[int, ...], weights: np.ndarray) -> np.ndarray:
+            share = _marginal(cells[:, None], self.schema.sizes, subset)[:, 0]
+            return np.sqrt(np.maximum(weights**2 @ reported - share, 0))
 
-            def number(subset: tuple[int, ...], weights: np.ndarray) -> np.ndarray:
-                share = _marginal(cells[:, None], self.schema.sizes, subset)[:, 0]
-                return np.sqrt(np.maximum(weights**2 @ reported - share, 0) / n_records)
-
-            return self._by_subset(positions, number)
-
-        return Cube(self.schema, build)
+        return self._by_subset(positions, number)
 
     def why_not(self, length: int) -> str:
         """A singular matrix sends some different records to the same reports."""
@@ -205,13 +193,18 @@ class MatrixMechanism(CountingMechanism):
 
     def itemset_matrix(self, length: int) -> np.ndarray:
         """The hardest of the matrices over so many attributes; A itself where one has none."""
-        m = self.schema.n_attributes
-        check_integer("length", length, 1, m, f"the schema has {m} attributes")
+        self.schema.check_length(length)
         made = []
-        for positions in itertools.combinations(range(m), length):
+        for positions in itertools.combinations(range(self.schema.n_attributes), length):
             own = self.marginal_matrix(positions)
             made.append(self.A if own is None else own)
         return max(made, key=np.linalg.cond)
+
+
+def _cells(cube: Cube) -> np.ndarray:
+    """The numbers of the single cells, in order."""
+    every = tuple(range(cube.schema.n_attributes))
+    return cube.build(every)[(slice(-1),) * len(every)].ravel()
 
 
 def _grouped(values: np.ndarray, sizes: tuple[int, ...], chosen: tuple[int, ...]) -> np.ndarray:
