@@ -1,11 +1,8 @@
 """The one keeper of luck: a seed and a name give a stream of random numbers, everywhere the same.
 
-A scheme names the streams that it draws from (`Mechanism.luck`), so that two schemes can share one:
-RAN-GD takes DET-GD's numbers and one more for r, and at α = 0 it sends what DET-GD sends. A
-*partition* is a part of the records that is perturbed by itself; each has a stream of its own.
-
-numpy's generator is made for simulation: whoever sees enough of its numbers can compute the rest.
-It teaches; to protect real people a client must draw from its operating system (`secrets`).
+Schemes that name the same stream (`Mechanism.luck`) share their draws: RAN-GD takes DET-GD's and
+one more for r. numpy's generator is made for simulation; to protect real people a client must draw
+from its operating system (`secrets`).
 """
 
 from __future__ import annotations
@@ -13,6 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 
@@ -34,11 +32,11 @@ def check_seed(rng: Seed) -> int | list[int]:
     """
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(2**63))
-    numbers = list(rng) if isinstance(rng, list | tuple | np.ndarray) else [rng]
-    if numbers and all(isinstance(n, Integral) and not isinstance(n, bool) for n in numbers):
+    numbers: list[Any] = list(rng) if isinstance(rng, list | tuple | np.ndarray) else [rng]
+    fit = [isinstance(n, Integral) and not isinstance(n, bool) and n >= 0 for n in numbers]
+    if fit and all(fit):
         whole = [int(n) for n in numbers]
-        if min(whole) >= 0:
-            return whole[0] if isinstance(rng, Integral) else whole
+        return whole[0] if isinstance(rng, Integral) else whole
     raise ValueError(
         f"rng is {rng!r}: it must be a whole number of 0 or more, several of them, or a numpy "
         "Generator, because that is what the same luck can be drawn from again"
@@ -62,8 +60,7 @@ def blocks(
 ) -> Iterator[np.ndarray]:
     """The uniforms of so many records, block after block, one row for each record.
 
-    `luck` says how many numbers a record takes from which stream. How the records are cut into
-    blocks changes nothing: every stream goes on where it was.
+    `luck` says how many numbers a record takes from which stream; blocks go on where they were.
 
     >>> [block.shape for block in blocks(0, {"DET-GD": 2, "RAN-GD": 1}, 5)]
     [(5, 3)]

@@ -98,7 +98,7 @@ def _passes(supports: np.ndarray, min_support: float, prune: bool, max_length: i
         for axis in range(found.ndim):
             view = np.moveaxis(found, axis, 0)
             view[:-1] &= view[-1]
-    kinds = lengths([s - 1 for s in supports.shape])
+    kinds = lengths(tuple(s - 1 for s in supports.shape))
     return found & (kinds > 0) & (kinds <= max_length)
 
 

@@ -65,7 +65,7 @@ class BitMechanism(Mechanism):
     def _lambda(self, positions: tuple[int, ...]) -> np.ndarray:
         """λ_k of every itemset; missing where that is 0, so that nothing can be reconstructed."""
         known = np.where(self.eigenvalues > 0, self.eigenvalues, np.nan)
-        return known[lengths([self.schema.sizes[j] for j in positions])]
+        return known[lengths(tuple(self.schema.sizes[j] for j in positions))]
 
     def itemset_matrix(self, length: int) -> np.ndarray:
         """A[v, u] over the bits of one itemset: 2^k × 2^k, patterns in the order 0…0 to 1…1 (§3).
