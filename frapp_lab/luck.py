@@ -55,9 +55,7 @@ def stream(rng: Seed, name: str, partition: int = 0) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(check_seed(rng), spawn_key=key))
 
 
-def blocks(
-    rng: Seed, luck: Mapping[str, int], n_records: int, partition: int = 0
-) -> Iterator[np.ndarray]:
+def blocks(rng: Seed, luck: Mapping[str, int], n_records: int) -> Iterator[np.ndarray]:
     """The uniforms of so many records, block after block, one row for each record.
 
     `luck` says how many numbers a record takes from which stream; blocks go on where they were.
@@ -66,7 +64,7 @@ def blocks(
     [(5, 3)]
     """
     seed = check_seed(rng)
-    streams = [(stream(seed, name, partition), many) for name, many in luck.items()]
+    streams = [(stream(seed, name), many) for name, many in luck.items()]
     rows = max(1, min(BLOCK, MOST_NUMBERS // max(1, sum(luck.values()))))
     for start in range(0, n_records, rows):
         size = min(rows, n_records - start)

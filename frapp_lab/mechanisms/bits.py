@@ -94,8 +94,6 @@ class BitMechanism(Mechanism):
     def partial_support_matrix(self, length: int) -> np.ndarray:
         """P[l', l]: how a record with l of an itemset's k items reports l' of them (§3).
 
-        It is the `itemset_matrix` with all patterns of l' ones added up.
-
         >>> from frapp_lab import CutAndPaste, Schema
         >>> CutAndPaste(Schema.of_sizes(2, 2), K=1, rho=0.5).partial_support_matrix(1)
         array([[0.5  , 0.375],
@@ -113,16 +111,10 @@ class BitMechanism(Mechanism):
     def _pattern_chance(
         self, k: int, shown: np.ndarray, own: np.ndarray, both: np.ndarray
     ) -> np.ndarray:
-        """How likely a record with `own` of k items reports a given pattern.
-
-        The pattern has `shown` ones, of which `both` are among the record's own items.
-        """
+        """The chance of a pattern of `shown` ones, `both` of them among the `own` of k items."""
 
     def condition_number(self, length: int, by_count: bool = False) -> float:
-        """That of the matrix over an itemset's bit patterns; refused where it is singular.
-
-        With `by_count`, that of the smaller matrix of counts, the one the paper has for C&P (§3).
-        """
+        """Of the matrix over bit patterns, or of that over counts, the paper's for C&P (§3)."""
         self.require(length)
         matrix = self.partial_support_matrix if by_count else self.itemset_matrix
         return float(np.linalg.cond(matrix(length)))

@@ -53,8 +53,6 @@ class CutAndPaste(BitMechanism):
     def best(cls, schema: Schema, gamma: float, length: int, by_count: bool = False) -> CutAndPaste:
         """Of all K, the one with the lowest condition number for itemsets of this length.
 
-        It is not always the K with the smallest error: see `predicted_errors`.
-
         >>> CutAndPaste.best(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19, length=3).K
         4
         """

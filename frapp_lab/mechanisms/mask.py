@@ -62,10 +62,7 @@ class Mask(BitMechanism):
         return (2 * self.p - 1) ** np.arange(self.schema.n_attributes + 1.0)
 
     def condition_number(self, length: int, by_count: bool = False) -> float:
-        """(2p − 1)^−k: the 2^k × 2^k matrix of a k-itemset's bits is symmetric.
-
-        With `by_count`, that of the smaller matrix of counts, which is not.
-        """
+        """(2p − 1)^−k, or that of the smaller matrix of counts."""
         if by_count:
             return super().condition_number(length, by_count)
         return float(1 / self.eigenvalues[self.require(length)])

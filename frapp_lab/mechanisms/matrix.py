@@ -28,8 +28,7 @@ TOLERANCE = 1e-9
 class MatrixMechanism(CountingMechanism):
     """Any perturbation matrix: A[v, u] is the probability that record u is reported as v.
 
-    A square matrix reports records. With more reports than records a report is a number, the row of
-    A, or a record of the schema `reports`, if that is given.
+    A square matrix reports records, another one numbers of its rows, or records of `reports`.
 
     >>> schema = Schema.of(smokes=["no", "yes"])
     >>> m = MatrixMechanism(schema, [[0.9, 0.3], [0.1, 0.7]])
@@ -135,10 +134,7 @@ class MatrixMechanism(CountingMechanism):
         return out if abs(out @ self.A - wanted).max() < TOLERANCE else None
 
     def marginal_matrix(self, positions: tuple[int, ...]) -> np.ndarray | None:
-        """How the attributes at these positions are reported (FRAPP §6).
-
-        None if that depends on the record's other attributes too.
-        """
+        """How these attributes are reported (FRAPP §6); None if that depends on others too."""
         if self.reports.sizes != self.schema.sizes:
             return None
         law = _marginal(self.A, self.reports.sizes, positions)
