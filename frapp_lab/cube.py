@@ -135,10 +135,15 @@ class Cube:
         """Every number of this cube divided by one number: counts become shares."""
         return Cube(self.schema, lambda positions: self.build(positions) / number, self._guard)
 
+    @cached_property
+    def n_itemsets(self) -> int:
+        """How many numbers the whole cube has."""
+        return math.prod(s + 1 for s in self.schema.sizes)
+
     @property
     def is_small(self) -> bool:
         """Whether the whole cube can be held as one array."""
-        return math.prod(s + 1 for s in self.schema.sizes) <= MAX_CELLS
+        return self.n_itemsets <= MAX_CELLS
 
     @cached_property
     def array(self) -> np.ndarray:
@@ -148,9 +153,8 @@ class Cube:
         array([3, 4, 7])
         """
         if not self.is_small:
-            cells = math.prod(s + 1 for s in self.schema.sizes)
             raise ValueError(
-                f"the whole cube has {digits(cells)} itemsets, more than the limit of "
+                f"the whole cube has {digits(self.n_itemsets)} itemsets, more than the limit of "
                 f"{MAX_CELLS:,}: ask for one attribute subset at a time"
             )
         out = self.build(tuple(range(self.schema.n_attributes))).view()

@@ -30,10 +30,9 @@ FEW, MANY = 50, 1000
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """A table of categorical records with its schema.
+    """A table of categorical records, N×M integer codes, with its schema.
 
-    `records` is an N×M array of integer codes. `synthetic` marks made-up data, which say nothing
-    about the world; `dropped` is the number of records that had to be left out.
+    `synthetic` marks made-up data; `dropped` is the number of records that had to be left out.
 
     >>> Dataset(Schema.of_sizes(2, 3), [[0, 2], [1, 0]], name="tiny")
     <Dataset tiny: 2 records, 2 attributes, 6 cells>
@@ -224,9 +223,9 @@ def _codes(column: pd.Series, attribute: Attribute) -> np.ndarray:
 
 # Table 1 prints the hours right-closed; only left-closed bins give the paper's Table 3.
 _CENSUS_BINS = {
-    "age": Bins((15, 35, 55, 75, np.inf)),
-    "fnlwgt": Bins((0, 1e5, 2e5, 3e5, 4e5, np.inf)),
-    "hours-per-week": Bins((0, 20, 40, 60, 80, np.inf), closed="left"),
+    "age": Bins((15, 35, 55, 75, np.inf), "right", "age"),
+    "fnlwgt": Bins((0, 1e5, 2e5, 3e5, 4e5, np.inf), "right", "fnlwgt"),
+    "hours-per-week": Bins((0, 20, 40, 60, 80, np.inf), "left", "hours-per-week"),
 }
 _CENSUS_RANGE = {"age": (15, 95), "fnlwgt": (0, 1_500_000), "hours-per-week": (0, 100)}
 _CENSUS_NOMINAL = (
@@ -275,7 +274,7 @@ def load_census(bins: Mapping[str, int | Sequence[float]] | None = None) -> Data
     country = frame["native-country"]
     nominal = frame.assign(**{"native-country": country.where(country == "United-States", "Other")})
     schema = Schema((*(Attribute(name, b.labels) for name, b in chosen.items()), *_CENSUS_NOMINAL))
-    codes = [b.codes(frame[name].to_numpy(), name) for name, b in chosen.items()]
+    codes = [b.codes(frame[name].to_numpy()) for name, b in chosen.items()]
     codes += [_codes(nominal[a.name], a) for a in _CENSUS_NOMINAL]
     return _merge(Dataset(schema, np.stack(codes, axis=1), "CENSUS"), sizes)
 

@@ -33,10 +33,10 @@ def check_seed(rng: Seed) -> int | list[int]:
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(2**63))
     numbers: list[Any] = list(rng) if isinstance(rng, list | tuple | np.ndarray) else [rng]
-    fit = [isinstance(n, Integral) and not isinstance(n, bool) and n >= 0 for n in numbers]
-    if fit and all(fit):
+    if numbers and all(isinstance(n, Integral) and not isinstance(n, bool) for n in numbers):
         whole = [int(n) for n in numbers]
-        return whole[0] if isinstance(rng, Integral) else whole
+        if min(whole) >= 0:
+            return whole[0] if isinstance(rng, Integral) else whole
     raise ValueError(
         f"rng is {rng!r}: it must be a whole number of 0 or more, several of them, or a numpy "
         "Generator, because that is what the same luck can be drawn from again"

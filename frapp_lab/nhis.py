@@ -17,10 +17,7 @@ _DAY_EDGES = (7, 15, 30, 60)
 
 @dataclass(frozen=True)
 class Field:
-    """Where an attribute stands in a record (1-based, inclusive) and what its codes mean.
-
-    `edges` cuts a number into categories; without edges the codes are 1, 2, … in category order.
-    """
+    """Where an attribute stands (1-based, inclusive): a number cut at `edges`, or codes 1, 2, …"""
 
     first: int
     last: int

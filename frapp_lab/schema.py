@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -120,7 +121,7 @@ class Schema:
 
     @cached_property
     def n_cells(self) -> int:
-        """The size n = |S_U| of the joint domain, as a Python integer: it may be huge."""
+        """The size n = |S_U| of the joint domain, however large."""
         return math.prod(self.sizes)
 
     @property
@@ -358,17 +359,12 @@ def _listed(values: Any) -> tuple:
 
 
 def first_repeated(values: Iterable[Hashable]) -> object:
-    """The first of the values that was there before, or None.
+    """The first of the values that is there more than once, or None.
 
     >>> first_repeated("abcb")
     'b'
     """
-    seen: set[Hashable] = set()
-    for value in values:
-        if value in seen:
-            return value
-        seen.add(value)
-    return None
+    return next((value for value, times in Counter(values).items() if times > 1), None)
 
 
 def whole(counts: np.ndarray, what: str = "counts") -> np.ndarray:

@@ -64,7 +64,7 @@ def run_trials(
     schemes = list(all_schemes(paper=True) if schemes is None else schemes)
     check_integer("trials", trials, 1, np.inf, "an error is measured by trying")
     check_integer("seed", seed, 0, np.inf, "numpy takes seeds of 0 or more")
-    lists = {"datasets": datasets, "schemes": schemes, "gammas": gammas,
+    lists: dict[str, Sequence] = {"datasets": datasets, "schemes": schemes, "gammas": gammas,
              "alpha_shares": alpha_shares, "min_supports": min_supports}  # fmt: skip
     for name, values in lists.items():
         if not len(values):

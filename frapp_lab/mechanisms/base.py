@@ -53,8 +53,8 @@ def scheme(
 ) -> Callable[[M], M]:
     """Register the class below under a label; it must have `for_gamma(schema, gamma, **options)`.
 
-    `order` is its place in lists (newcomers come last), `paper` says that FRAPP compares it (§7). A
-    class that is defined anew, as when a notebook's cell runs again, takes the old one's place.
+    `order` is its place in lists, `paper` says that FRAPP compares it (§7). A class that is defined
+    anew, as when a notebook's cell runs again, takes the old one's place.
 
     >>> from frapp_lab import GammaDiagonal, make_scheme
     >>> @scheme("SHY-GD")
@@ -185,7 +185,6 @@ class Mechanism(ABC):
         raise ValueError(f"{cls.__qualname__} cannot be made from γ alone")
 
     def __repr__(self) -> str:
-        """The class, the shape of the domain, and the numbers that it was made with."""
         names = list(inspect.signature(type(self)).parameters)[1:]
         values = {name: getattr(self, name, None) for name in names}
         said = [f", {name}={v:g}" for name, v in values.items() if isinstance(v, Number)]

@@ -83,7 +83,7 @@ class BitMechanism(Mechanism):
                 f"or the matrix of counts of size {k + 1} (partial_support_matrix, or "
                 "by_count=True)"
             )
-        patterns = (np.arange(2**k)[:, None] >> np.arange(k)[::-1]) & 1
+        patterns = _patterns(k)
         ones = patterns.sum(axis=1)
         return self._pattern_chance(k, ones[:, None], ones, patterns @ patterns.T)
 
@@ -172,8 +172,7 @@ class BitMechanism(Mechanism):
 
     def possible_reports(self) -> np.ndarray:
         """All patterns of bits, the first bit slowest."""
-        patterns = (np.arange(2**self.n_bits)[:, None] >> np.arange(self.n_bits)[::-1]) & 1
-        return patterns.astype(bool)
+        return _patterns(self.n_bits).astype(bool)
 
     def _matrix(self) -> np.ndarray:
         reports = self.possible_reports()
@@ -181,6 +180,11 @@ class BitMechanism(Mechanism):
         ones, own = reports.sum(axis=1, keepdims=True), np.array(self.schema.n_attributes)
         both = reports[:, items].sum(axis=2)
         return self._pattern_chance(self.n_bits, ones, own, both)
+
+
+def _patterns(n_bits: int) -> np.ndarray:
+    """All patterns of so many bits, the first bit slowest."""
+    return (np.arange(2**n_bits)[:, None] >> np.arange(n_bits)[::-1]) & 1
 
 
 def _count_subsets(patterns: np.ndarray, sizes: list[int]) -> np.ndarray:
