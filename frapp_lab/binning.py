@@ -12,9 +12,7 @@ from frapp_lab.checks import check_integer
 
 @dataclass(frozen=True)
 class Bins:
-    """Intervals between rising edges, closed on the right or on the left.
-
-    An infinite last edge makes the last interval open-ended.
+    """Intervals between rising edges, closed on the right or on the left, of the attribute `name`.
 
     >>> Bins((15, 35, 55, np.inf)).labels
     ('(15,35]', '(35,55]', '>55')
@@ -27,12 +25,8 @@ class Bins:
     name: str = "bins"
 
     def __post_init__(self) -> None:
-        """Refuse edges that make no intervals."""
-        if (
-            np.ndim(self.edges) != 1
-            or len(self.edges) < 3
-            or not all(a < b for a, b in itertools.pairwise(self.edges))
-        ):
+        rising = np.ndim(self.edges) == 1 and all(a < b for a, b in itertools.pairwise(self.edges))
+        if not rising or len(self.edges) < 3:
             raise ValueError(
                 f"bins for {self.name!r} have the edges {list(self.edges)}: give at least three "
                 "rising numbers, because an attribute needs two intervals or more"
@@ -56,10 +50,10 @@ class Bins:
             for e in self.edges
         ]
 
-    def codes(self, values: np.ndarray, name: str) -> np.ndarray:
+    def codes(self, values: np.ndarray) -> np.ndarray:
         """The interval of each value; a value outside all of them is refused.
 
-        >>> Bins((15, 35, 55)).codes(np.array([16, 35, 36]), "age")
+        >>> Bins((15, 35, 55)).codes(np.array([16, 35, 36]))
         array([0, 0, 1])
         """
         codes = np.searchsorted(self.edges, values, "left" if self.closed == "right" else "right")
@@ -68,9 +62,9 @@ class Bins:
         if len(outside):
             row = outside[0]
             raise ValueError(
-                f"bins for {name!r} do not cover the data: row {row} holds {values[row]}, outside "
-                f"{self.labels[0]} … {self.labels[-1]} ({len(outside):,} such rows); the data run "
-                f"from {values.min()} to {values.max()}"
+                f"bins for {self.name!r} do not cover the data: row {row} holds {values[row]}, "
+                f"outside {self.labels[0]} … {self.labels[-1]} ({len(outside):,} such rows); the data "
+                f"run from {values.min()} to {values.max()}"
             )
         return codes
 

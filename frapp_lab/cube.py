@@ -1,14 +1,13 @@
-"""The data cube: one number for every itemset over every subset of the attributes.
+"""The data cube: one number for every itemset over every subset of the attributes (FRAPP §6).
 
-The joint counts are a sufficient statistic: the supports of all itemsets are their marginals
-(FRAPP §6). An array of *all marginals* has one more slot on each axis, index −1, for "any value".
+An array of *all marginals* has one more slot on each axis, index −1, for "any value".
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property
 
 import numpy as np
@@ -18,9 +17,7 @@ from frapp_lab.schema import MAX_CELLS, Schema, check_schema, whole
 
 
 def all_marginals(counts: np.ndarray) -> np.ndarray:
-    """Append to every axis one slot that holds the sum over it: the marginals of every subset.
-
-    Index −1 on an axis means "any value". The supports of all itemsets are the cells of this array.
+    """Append to every axis one slot, "any value", that holds the sum over it.
 
     >>> all_marginals(np.array([[1, 2], [3, 4]]))
     array([[ 1,  2,  3],
@@ -33,7 +30,7 @@ def all_marginals(counts: np.ndarray) -> np.ndarray:
     # slot longer, at the end: after all axes the order is the old one and nothing was copied.
     out = counts.astype(np.float64)
     for size in sizes:
-        out = out.reshape(size, -1).T @ _with_sum(size)
+        out = out.reshape(size, -1).T @ np.hstack([np.eye(size), np.ones((size, 1))])
     out = out.reshape([s + 1 for s in sizes])
     total, kind = out.flat[-1], counts.dtype.kind
     if kind == "f":
@@ -43,10 +40,6 @@ def all_marginals(counts: np.ndarray) -> np.ndarray:
     return out.astype(np.int64) if exact else _add(whole(counts))
 
 
-def _with_sum(size: int) -> np.ndarray:
-    return np.hstack([np.eye(size), np.ones((size, 1))])
-
-
 def _add(counts: np.ndarray) -> np.ndarray:
     """`all_marginals` by plain addition: slower, and right for any number that there is."""
     for axis in range(counts.ndim):
@@ -54,13 +47,10 @@ def _add(counts: np.ndarray) -> np.ndarray:
     return counts
 
 
-def map_axes(
-    array: np.ndarray, scale: Iterable[np.ndarray | float], shift: Iterable[float]
-) -> np.ndarray:
+def map_axes(array: np.ndarray, scale: Iterable[float], shift: Iterable[float]) -> np.ndarray:
     """Map each axis of an `all_marginals` array: value ← scale·value + shift·any.
 
-    `scale` and `shift` have one entry per axis; the "any" slots stay as they are. Estimators and
-    variances of all schemes whose columns are perturbed independently are such maps.
+    `scale` and `shift` have one entry per axis; the "any" slots stay as they are.
 
     >>> map_axes(np.array([1.0, 3.0, 4.0]), [2.0], [-0.5])
     array([0., 4., 4.])
@@ -72,22 +62,17 @@ def map_axes(
     return out
 
 
-def lengths(sizes: Sequence[int]) -> np.ndarray:
+@functools.lru_cache(maxsize=64)
+def lengths(sizes: tuple[int, ...]) -> np.ndarray:
     """The itemset length of every cell of an `all_marginals` array: how many axes are not "any".
 
     >>> lengths((1, 2))
     array([[2, 2, 1],
            [1, 1, 0]])
     """
-    return _lengths(tuple(sizes))
-
-
-@functools.lru_cache(maxsize=64)
-def _lengths(sizes: tuple[int, ...]) -> np.ndarray:
-    ones = [np.r_[np.ones(s, dtype=int), 0] for s in sizes]
-    out = np.zeros([len(o) for o in ones], dtype=int)
-    for axis in np.ix_(*ones):
-        out += axis
+    out = np.full([s + 1 for s in sizes], len(sizes))
+    for axis in range(len(sizes)):
+        np.moveaxis(out, axis, 0)[-1] -= 1
     out.flags.writeable = False
     return out
 
@@ -95,8 +80,7 @@ def _lengths(sizes: tuple[int, ...]) -> np.ndarray:
 class Cube:
     """One number for every itemset: `cube[attribute subset]` is an array over their values.
 
-    It holds counts, true supports or estimated supports, depending on who made it. For a small
-    domain all subsets are computed at once, on first use; for a large one each subset on demand.
+    For a small domain all subsets are computed at once, on first use; else each on demand.
 
     >>> s = Schema.of_sizes(2, 3)
     >>> cube = Cube.of_counts(s, np.array([[1, 2, 3], [4, 5, 6]]))
@@ -110,13 +94,9 @@ class Cube:
         build: Callable[[tuple[int, ...]], np.ndarray],
         guard: Callable[[int], object] = lambda length: None,
     ) -> None:
-        """`build(positions)` gives the `all_marginals` array of those attributes.
-
-        `guard(length)` raises for itemset lengths that cannot be had.
-        """
         self.schema = check_schema(schema)
-        self.build = build
-        self._guard = guard
+        self.build = build  # positions of attributes → their `all_marginals` array
+        self._guard = guard  # raises for itemset lengths that cannot be had
 
     @classmethod
     def of_counts(cls, schema: Schema, counts: np.ndarray) -> Cube:
@@ -151,10 +131,19 @@ class Cube:
 
         return cls(schema, build)
 
+    def __truediv__(self, number: float) -> Cube:
+        """Every number of this cube divided by one number: counts become shares."""
+        return Cube(self.schema, lambda positions: self.build(positions) / number, self._guard)
+
+    @cached_property
+    def n_itemsets(self) -> int:
+        """How many numbers the whole cube has."""
+        return math.prod(s + 1 for s in self.schema.sizes)
+
     @property
     def is_small(self) -> bool:
         """Whether the whole cube can be held as one array."""
-        return math.prod(s + 1 for s in self.schema.sizes) <= MAX_CELLS
+        return self.n_itemsets <= MAX_CELLS
 
     @cached_property
     def array(self) -> np.ndarray:
@@ -164,9 +153,8 @@ class Cube:
         array([3, 4, 7])
         """
         if not self.is_small:
-            cells = math.prod(s + 1 for s in self.schema.sizes)
             raise ValueError(
-                f"the whole cube has {digits(cells)} itemsets, more than the limit of "
+                f"the whole cube has {digits(self.n_itemsets)} itemsets, more than the limit of "
                 f"{MAX_CELLS:,}: ask for one attribute subset at a time"
             )
         out = self.build(tuple(range(self.schema.n_attributes))).view()
@@ -174,7 +162,6 @@ class Cube:
         return out
 
     def __getitem__(self, subset: str | Iterable[str]) -> np.ndarray:
-        """The numbers of all itemsets over the named attributes; axes in the order named."""
         positions = self.schema.positions(subset)
         self._guard(len(positions))
         if self.is_small:

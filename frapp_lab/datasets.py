@@ -30,10 +30,9 @@ FEW, MANY = 50, 1000
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """A table of categorical records with its schema.
+    """A table of categorical records, N×M integer codes, with its schema.
 
-    `records` is an N×M array of integer codes. `synthetic` marks made-up data, which say nothing
-    about the world; `dropped` is the number of records that had to be left out.
+    `synthetic` marks made-up data; `dropped` is the number of records that had to be left out.
 
     >>> Dataset(Schema.of_sizes(2, 3), [[0, 2], [1, 0]], name="tiny")
     <Dataset tiny: 2 records, 2 attributes, 6 cells>
@@ -46,7 +45,6 @@ class Dataset:
     dropped: int = 0
 
     def __post_init__(self) -> None:
-        """Check the records against the schema, and freeze them."""
         check_flag("synthetic", self.synthetic)
         records = check_schema(self.schema).check(self.records)
         if records is self.records:  # the caller's own array must stay writable
@@ -55,7 +53,6 @@ class Dataset:
         object.__setattr__(self, "records", records)
 
     def __repr__(self) -> str:
-        """One line: name, number of records, shape of the domain."""
         kind = ", synthetic" if self.synthetic else ""
         dropped = f"; {self.dropped:,} records dropped" if self.dropped else ""
         return (
@@ -64,7 +61,6 @@ class Dataset:
         )
 
     def __len__(self) -> int:
-        """The number N of records."""
         return len(self.records)
 
     @cached_property
@@ -96,7 +92,7 @@ class Dataset:
         >>> Dataset(Schema.of_sizes(2, 2), [[0, 1], [1, 1], [0, 1], [0, 0]]).supports["a1"]
         array([0.75, 0.25])
         """
-        return Cube(self.schema, lambda positions: self.cube.build(positions) / len(self))
+        return self.cube / len(self)
 
     @classmethod
     def from_counts(
@@ -117,10 +113,9 @@ class Dataset:
     ) -> Dataset:
         """A data set of any table of categorical columns.
 
-        Without a schema the categories are those that occur, sorted; a pandas Categorical keeps
-        its own categories in its own order. Category names are the values as text. A column with
-        more than 50 values is refused if they are fractions, if there is more than one value for
-        two rows, or if they are more than 1,000: it holds measurements or names of people.
+        Without a schema the categories are those that occur, sorted, or those of a Categorical in
+        its own order; their names are the values as text. A column of measurements or of names of
+        people, with more than 50 values, is refused.
 
         >>> Dataset.from_frame(pd.DataFrame({"sex": ["F", "M"], "smokes": [True, False]}))
         <Dataset table: 2 records, 2 attributes, 4 cells>
@@ -132,8 +127,7 @@ class Dataset:
             )
         if not len(frame) or not len(frame.columns):
             raise ValueError(f"frame has shape {frame.shape}: an empty table holds nothing to mine")
-        repeated = first_repeated(map(str, frame.columns))
-        if repeated is not None:
+        if (repeated := first_repeated(map(str, frame.columns))) is not None:
             raise ValueError(
                 f"column {repeated!r} appears more than once: rename one of them, because columns "
                 "are known by their names as text"
@@ -147,8 +141,8 @@ class Dataset:
                 f"frame has the columns {', '.join(map(str, frame.columns))}; "
                 f"the schema needs exactly {', '.join(schema.names)}"
             )
-        by_name = {str(column): frame[column] for column in frame.columns}
-        codes = [_codes(by_name[attribute.name], attribute) for attribute in schema.attributes]
+        by_name = frame.set_axis(frame.columns.map(str), axis=1)
+        codes = [_codes(by_name[a.name], a) for a in schema.attributes]
         return cls(schema, np.stack(codes, axis=1), name)
 
     def to_frame(self) -> pd.DataFrame:
@@ -189,20 +183,11 @@ def _check_column(column: pd.Series) -> None:
 
 
 def _attribute_of(column: pd.Series) -> Attribute:
+    name = column.name
     if isinstance(column.dtype, pd.CategoricalDtype):
-        values = list(column.cat.categories)
-    else:
-        values = list(column.unique())
-        _check_number_of_values(column, values)
-        try:
-            values.sort()
-        except TypeError:  # values of several types have no order but that of their names
-            values.sort(key=str)
-    return Attribute(str(column.name), tuple(map(str, values)))
-
-
-def _check_number_of_values(column: pd.Series, values: list) -> None:
-    number, name = len(values), column.name
+        return Attribute(str(name), tuple(map(str, column.cat.categories)))
+    values = list(column.unique())
+    number = len(values)
     fractions = column.dtype.kind == "f" and any(value % 1 for value in values)
     if number > FEW and (number > MANY or number > len(column) / 2 or fractions):
         raise ValueError(
@@ -212,6 +197,11 @@ def _check_number_of_values(column: pd.Series, values: list) -> None:
             f"to {FEW} values are taken as they are, and up to {MANY:,} if they are no fractions "
             "and each is found in two rows on average; those of a pd.Categorical always"
         )
+    try:
+        values.sort()
+    except TypeError:  # values of several types have no order but that of their names
+        values.sort(key=str)
+    return Attribute(str(name), tuple(map(str, values)))
 
 
 def _codes(column: pd.Series, attribute: Attribute) -> np.ndarray:
@@ -233,9 +223,9 @@ def _codes(column: pd.Series, attribute: Attribute) -> np.ndarray:
 
 # Table 1 prints the hours right-closed; only left-closed bins give the paper's Table 3.
 _CENSUS_BINS = {
-    "age": Bins((15, 35, 55, 75, np.inf)),
-    "fnlwgt": Bins((0, 1e5, 2e5, 3e5, 4e5, np.inf)),
-    "hours-per-week": Bins((0, 20, 40, 60, 80, np.inf), closed="left"),
+    "age": Bins((15, 35, 55, 75, np.inf), "right", "age"),
+    "fnlwgt": Bins((0, 1e5, 2e5, 3e5, 4e5, np.inf), "right", "fnlwgt"),
+    "hours-per-week": Bins((0, 20, 40, 60, 80, np.inf), "left", "hours-per-week"),
 }
 _CENSUS_RANGE = {"age": (15, 95), "fnlwgt": (0, 1_500_000), "hours-per-week": (0, 100)}
 _CENSUS_NOMINAL = (
@@ -262,9 +252,9 @@ def raw_census() -> pd.DataFrame:
 def load_census(bins: Mapping[str, int | Sequence[float]] | None = None) -> Dataset:
     """CENSUS (FRAPP §7, Table 1): UCI Adult, train and test, binned so that Table 3 comes out.
 
-    `bins` gives attributes other domain sizes. The numeric ones (age, fnlwgt, hours-per-week) are
-    cut into so many intervals of equal width, or at the edges given. Of the others the rarest
-    categories are merged. An attribute of size 1 is left out.
+    `bins` gives attributes other domain sizes: age, fnlwgt and hours-per-week are cut into so many
+    intervals of equal width, or at the edges given, and of the others the rarest categories are
+    merged. An attribute of size 1 is left out.
 
     >>> load_census()
     <Dataset CENSUS: 48,842 records, 6 attributes, 2,000 cells>
@@ -284,7 +274,7 @@ def load_census(bins: Mapping[str, int | Sequence[float]] | None = None) -> Data
     country = frame["native-country"]
     nominal = frame.assign(**{"native-country": country.where(country == "United-States", "Other")})
     schema = Schema((*(Attribute(name, b.labels) for name, b in chosen.items()), *_CENSUS_NOMINAL))
-    codes = [b.codes(frame[name].to_numpy(), name) for name, b in chosen.items()]
+    codes = [b.codes(frame[name].to_numpy()) for name, b in chosen.items()]
     codes += [_codes(nominal[a.name], a) for a in _CENSUS_NOMINAL]
     return _merge(Dataset(schema, np.stack(codes, axis=1), "CENSUS"), sizes)
 
@@ -295,37 +285,32 @@ def load_census(bins: Mapping[str, int | Sequence[float]] | None = None) -> Data
 def load_health(path: str | Path | None = None, bins: Mapping[str, int] | None = None) -> Dataset:
     """HEALTH (FRAPP §7, Table 2): a synthetic stand-in, or the real NHIS 1993 person file.
 
-    Without a path it gives the stand-in, which has the shape of the problem but says nothing about
-    health or about the paper's figures (see `data/README.md`). With the path of `PERSONSX.DAT` it
-    reads the real file; records with an unknown code are dropped, and a warning says how many.
-    `bins` gives attributes fewer categories: of AGE, BDDAY12, DV12 and HEALTH the highest are
-    merged, of the others the rarest. An attribute of size 1 is left out.
+    With the path of `PERSONSX.DAT` it reads the real file; records with an unknown code are
+    dropped, and a warning says how many. `bins` gives attributes fewer categories: of AGE, BDDAY12,
+    DV12 and HEALTH the highest are merged, of the others the rarest; one of size 1 is left out.
 
     >>> load_health()
     <Dataset HEALTH (stand-in), synthetic: 109,000 records, 7 attributes, 7,500 cells>
     >>> load_health(bins={"AGE": 3}).schema.attributes[0].categories
     ('0-19', '20-39', '40+')
     """
-    return _merge(_all_health(path), _check_bins(bins))
-
-
-def _all_health(path: str | Path | None) -> Dataset:
-    schema = Schema(nhis.ATTRIBUTES)
+    schema, sizes = Schema(nhis.ATTRIBUTES), _check_bins(bins)
     if path is None:
         table = pd.read_csv(DATA / "health_standin.csv.gz", na_filter=False)
         cells = Dataset.from_frame(table.drop(columns="count"), schema)
         counts = np.zeros(schema.sizes, dtype=np.int64)
         counts[tuple(cells.records.T)] = table["count"]
-        return Dataset.from_counts(schema, counts, "HEALTH (stand-in)", synthetic=True)
+        made_up = Dataset.from_counts(schema, counts, "HEALTH (stand-in)", synthetic=True)
+        return _merge(made_up, sizes)
     codes, unknown, dropped = nhis.read(Path(path))
     if dropped:
         which = ", ".join(f"{name}: {number:,}" for name, number in unknown.items())
         warnings.warn(
             f"{dropped:,} of {len(codes) + dropped:,} records have an unknown code and were "
             f"dropped ({which})",
-            stacklevel=3,
+            stacklevel=2,
         )
-    return Dataset(schema, codes, "HEALTH", dropped=dropped)
+    return _merge(Dataset(schema, codes, "HEALTH", dropped=dropped), sizes)
 
 
 # --- domain sizes ---------------------------------------------------------------------------------
@@ -352,8 +337,8 @@ def _merge(data: Dataset, sizes: Mapping[str, int]) -> Dataset:
         why = "its categories can only be merged, and with 1 it is left out"
         check_integer(f"bins for {name!r}", size, 1, old[name].size, why)
     kept = [
-        _fewer(attribute, data.records[:, j], sizes.get(name, attribute.size))
-        for j, (name, attribute) in enumerate(old.items())
+        _fewer(attribute, column, sizes.get(name, attribute.size))
+        for (name, attribute), column in zip(old.items(), data.records.T, strict=True)
         if sizes.get(name) != 1
     ]
     if not kept:
@@ -366,10 +351,7 @@ def _merge(data: Dataset, sizes: Mapping[str, int]) -> Dataset:
 
 
 def _fewer(attribute: Attribute, codes: np.ndarray, size: int) -> tuple[Attribute, np.ndarray]:
-    """An attribute and its column with the highest or the rarest categories merged into the last.
-
-    Its name is "60+" for ranges of numbers, and else says all of theirs.
-    """
+    """An attribute and its column, the highest or the rarest categories merged into the last."""
     name, names = attribute.name, attribute.categories
     if size == attribute.size:
         return attribute, codes

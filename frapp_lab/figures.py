@@ -1,8 +1,4 @@
-"""One look for all figures: a palette, small builders, and a way to show a figure with its text.
-
-A figure is made once, as a skeleton of named traces, and then filled from a result. Explorers fill
-the same skeleton again on every move; a static figure is filled once. Figures never compute.
-"""
+"""One look for all figures: made once, as a skeleton of named traces, and filled from a result."""
 
 from __future__ import annotations
 
@@ -29,8 +25,6 @@ LOG_AXIS = {"type": "log", "dtick": 1, "exponentformat": "power", "tickfont": {"
 def rounded(values: Iterable[float], digits: int = 4) -> list[float | None]:
     """Plain numbers with a few significant digits; what is missing or infinite is None.
 
-    Figure data are rounded lists so that stored notebooks do not change with the processor.
-
     >>> rounded([112.11111, float("nan"), 0.000123456])
     [112.1, None, 0.0001235]
     """
@@ -54,10 +48,7 @@ def in_words(number: float) -> str:
 
 
 def panels(rows: int, columns: int, titles: list[str] | None, height: int, **options) -> go.Figure:
-    """An empty figure of several panels in the course's look: a white card on any theme.
-
-    Without titles the axes must say what is shown; then it is redrawn faster.
-    """
+    """An empty figure of several panels in the course's look: a white card on any theme."""
     figure = make_subplots(rows, columns, subplot_titles=titles, **options)
     figure.update_layout(
         template=None,  # templates cost time on every trace
@@ -148,12 +139,9 @@ def fill(
         name = trace.meta
         given = series.get(name, {})
         for field in FIELDS:
-            if field in given:
-                value = given[field]
-            elif shown.get((name, field)) or ((name, field) not in shown and _holds(trace, field)):
-                value = []
-            else:
-                continue
+            if field not in given and (field not in trace or not shown.get((name, field), True)):
+                continue  # there is nothing to be emptied
+            value = given.get(field, [])
             if (name, field) not in shown or shown[name, field] != value:
                 trace[field] = shown[name, field] = value
         others = {key: value for key, value in given.items() if key not in FIELDS}
@@ -161,10 +149,6 @@ def fill(
         if shown.get((name, "others")) != others:
             trace.update(others, overwrite=True)
             shown[name, "others"] = others
-
-
-def _holds(trace: go.Scatter, field: str) -> bool:
-    return field in trace and trace[field] is not None
 
 
 class StaticFigure:
@@ -187,21 +171,13 @@ class StaticFigure:
 
 
 def chart(
-    curves: Mapping[str, tuple[Iterable, Iterable[float]]],
-    x: str,
-    y: str,
-    summary: str,
-    *,
-    title: str = "",
-    log_x: bool = False,
-    log_y: bool = False,
-    bars: bool = False,
+    curves: Mapping[str, tuple[Iterable, Iterable[float]]], x: str, y: str, summary: str, *,
+    title: str = "", log_x: bool = False, log_y: bool = False, bars: bool = False,
     height: int = 360,
-) -> StaticFigure:
+) -> StaticFigure:  # fmt: skip
     """A plain figure: curves by name, each with its x and y values; `x` and `y` title the axes.
 
-    A curve named as a scheme has the scheme's colour and marker. `summary` says in words what is to
-    be seen.
+    A curve named as a scheme has its colour and marker. `summary` says what is to be seen.
 
     >>> chart({"MASK": ([1, 2], [8.2, 67.1])}, "length", "condition number", "It grows.")
     It grows.
@@ -214,9 +190,7 @@ def chart(
     again = (None, "/", ".", "x") if bars else (None, "dash", "dot", "dashdot")
     looks = itertools.product(again, [colour for colour in palette if colour not in taken])
     for name, (xs, ys) in curves.items():
-        look, colour = None, own[name].colour if name in own else None
-        if colour is None:
-            look, colour = next(looks, (None, None))
+        look, colour = (None, own[name].colour) if name in own else next(looks, (None, None))
         if colour is None:
             raise ValueError(
                 f"curves holds {len(curves)} curves: up to {len(again) * len(palette)} can be told "
@@ -240,11 +214,9 @@ def chart(
         barmode="group",
         legend={"y": 1.02, "yref": "paper", "yanchor": "bottom"},
     )
-    for axis, log in (("xaxis", log_x), ("yaxis", log_y)):
-        figure.update_layout({axis: LOG_AXIS if log else {}})
+    figure.update_xaxes(LOG_AXIS if log_x else {}, title_text=x)
+    figure.update_yaxes(LOG_AXIS if log_y else {}, title_text=y)
     places = [value for trace in figure.data for value in trace.x]
     if not log_x and all(isinstance(value, float) and value % 1 == 0 for value in places):
         figure.update_xaxes(dtick=1 if max(places) - min(places) <= 12 else None)
-    figure.update_xaxes(title_text=x)
-    figure.update_yaxes(title_text=y)
     return StaticFigure(figure, summary)

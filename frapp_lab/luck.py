@@ -1,11 +1,8 @@
 """The one keeper of luck: a seed and a name give a stream of random numbers, everywhere the same.
 
-A scheme names the streams that it draws from (`Mechanism.luck`), so that two schemes can share one:
-RAN-GD takes DET-GD's numbers and one more for r, and at α = 0 it sends what DET-GD sends. A
-*partition* is a part of the records that is perturbed by itself; each has a stream of its own.
-
-numpy's generator is made for simulation: whoever sees enough of its numbers can compute the rest.
-It teaches; to protect real people a client must draw from its operating system (`secrets`).
+Schemes that name the same stream (`Mechanism.luck`) share their draws: RAN-GD takes DET-GD's and
+one more for r. numpy's generator is made for simulation; to protect real people a client must draw
+from its operating system (`secrets`).
 """
 
 from __future__ import annotations
@@ -13,6 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +32,7 @@ def check_seed(rng: Seed) -> int | list[int]:
     """
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(2**63))
-    numbers = list(rng) if isinstance(rng, list | tuple | np.ndarray) else [rng]
+    numbers: list[Any] = list(rng) if isinstance(rng, list | tuple | np.ndarray) else [rng]
     if numbers and all(isinstance(n, Integral) and not isinstance(n, bool) for n in numbers):
         whole = [int(n) for n in numbers]
         if min(whole) >= 0:
@@ -57,19 +55,16 @@ def stream(rng: Seed, name: str, partition: int = 0) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(check_seed(rng), spawn_key=key))
 
 
-def blocks(
-    rng: Seed, luck: Mapping[str, int], n_records: int, partition: int = 0
-) -> Iterator[np.ndarray]:
+def blocks(rng: Seed, luck: Mapping[str, int], n_records: int) -> Iterator[np.ndarray]:
     """The uniforms of so many records, block after block, one row for each record.
 
-    `luck` says how many numbers a record takes from which stream. How the records are cut into
-    blocks changes nothing: every stream goes on where it was.
+    `luck` says how many numbers a record takes from which stream; blocks go on where they were.
 
     >>> [block.shape for block in blocks(0, {"DET-GD": 2, "RAN-GD": 1}, 5)]
     [(5, 3)]
     """
     seed = check_seed(rng)
-    streams = [(stream(seed, name, partition), many) for name, many in luck.items()]
+    streams = [(stream(seed, name), many) for name, many in luck.items()]
     rows = max(1, min(BLOCK, MOST_NUMBERS // max(1, sum(luck.values()))))
     for start in range(0, n_records, rows):
         size = min(rows, n_records - start)

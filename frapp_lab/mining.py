@@ -1,14 +1,12 @@
-"""Frequent itemsets and rules from clean data and from perturbed data (FRAPP §6 and §7).
+"""Frequent itemsets from clean data and from perturbed data (FRAPP §6 and §7).
 
-An itemset is one value for each of some attributes. All itemsets of a table are the cells of its
-cube (see `cube.py`), so that mining is a threshold on one array. Apriori's rule, that an itemset is
-looked at only if all its subsets were found, is one more pass over each axis.
+All itemsets of a table are the cells of its cube, so that mining is a threshold on one array.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -100,24 +98,17 @@ def _passes(supports: np.ndarray, min_support: float, prune: bool, max_length: i
         for axis in range(found.ndim):
             view = np.moveaxis(found, axis, 0)
             view[:-1] &= view[-1]
-    kinds = lengths([s - 1 for s in supports.shape])
+    kinds = lengths(tuple(s - 1 for s in supports.shape))
     return found & (kinds > 0) & (kinds <= max_length)
 
 
-def _apriori(
-    cube: Cube, min_support: float, max_length: int, mechanism: Mechanism | None = None
-) -> Itemsets:
-    """Level by level, for a cube too large to hold: one attribute subset at a time.
-
-    Lengths that a mechanism cannot reconstruct are left out.
-    """
+def _apriori(cube: Cube, min_support: float, max_length: int) -> Itemsets:
+    """Level by level, for a cube too large to hold: one attribute subset at a time."""
     schema = cube.schema
     found: dict[tuple[str, ...], np.ndarray] = {(): np.array(True)}
     codes = [np.empty((0, schema.n_attributes), dtype=int)]
     supports = [np.empty(0)]
-    for length in range(1, max_length + 1):
-        if mechanism is not None and mechanism.why_not(length):
-            break
+    for _ in range(max_length):
         level = {}
         for subset, mask in _candidates(schema, found):
             support = cube[subset]
@@ -159,9 +150,8 @@ def frequent_arrays(
     array([  0,  19, 102, 203, 165,  64,  10])
     """
     min_support = check_min_support(min_support)
-    m = dataset.schema.n_attributes
-    max_length = m if max_length is None else max_length
-    check_integer("max_length", max_length, 1, m, f"the data have {m} attributes")
+    max_length = dataset.schema.n_attributes if max_length is None else max_length
+    dataset.schema.check_length(max_length, "max_length")
     if not dataset.cube.is_small:
         return _apriori(dataset.supports, min_support, max_length)
     supports = dataset.supports.array
@@ -170,10 +160,7 @@ def frequent_arrays(
 
 
 def frequent_itemsets(
-    dataset: Dataset,
-    min_support: float,
-    max_length: int | None = None,
-    top: int | None = None,
+    dataset: Dataset, min_support: float, max_length: int | None = None, top: int | None = None
 ) -> pd.DataFrame:
     """The frequent itemsets of clean data: support, itemsets, length (FRAPP §7, Table 3).
 
@@ -193,8 +180,8 @@ def frequent_itemsets(
 class MiningRun:
     """One run of Apriori on perturbed data: what was estimated, what was found, and the errors.
 
-    Its arrays have an entry for every itemset, like `Cube.array`; for a domain too large for that,
-    one for each itemset that is frequent or was found, and `codes` says which these are.
+    Its arrays are like `Cube.array`, or, where that is too large, have an entry for each itemset
+    that is frequent or was found; `codes` says which these are.
 
     >>> from frapp_lab import load_census
     >>> run = mine(load_census(), "IND-RR", min_support=0.02, rng=0)
@@ -279,10 +266,9 @@ class MiningRun:
     def errors(self) -> pd.DataFrame:
         """The errors by itemset length, in percent (FRAPP §7).
 
-        `support_error` is the mean relative error over the itemsets found correctly, as the paper's
-        text defines ρ; `support_error_all` is that over all truly frequent ones, as its formula
-        does. `false_negatives` is σ⁻ and `false_positives` σ⁺, both relative to the truly frequent
-        ones. What does not exist is missing: an error over no itemsets is not zero.
+        `support_error` is ρ over the itemsets found correctly, as the paper's text defines it,
+        `support_error_all` over all truly frequent ones, as its formula does; `false_negatives` is
+        σ⁻ and `false_positives` σ⁺. An error over no itemsets is missing, not zero.
         """
         index = pd.RangeIndex(1, self.schema.n_attributes + 1, name="length")
         return pd.DataFrame(self.error_array(), index=index, columns=list(ERRORS))
@@ -301,11 +287,8 @@ def mine(
     """Perturb, then Apriori with support reconstruction at the end of every pass (FRAPP §6, §7).
 
     `mechanism` is a mechanism, or the label of a scheme that is made for `gamma`. With `prune` an
-    itemset is looked at only if all its subsets were found, so that a lost itemset loses its
-    supersets; without it every itemset is judged by its own estimate. A seed as `rng` and
-    `uniforms=mechanism.uniforms(len(dataset), seed)` are the same luck.
-
-    A domain whose itemsets cannot all be held is mined level by level; that needs `prune`.
+    itemset is looked at only if all its subsets were found; without it every itemset is judged by
+    its own estimate. A seed as `rng` and `mechanism.uniforms(len(dataset), seed)` are one luck.
 
     >>> from frapp_lab import GammaDiagonal, load_census
     >>> census = load_census()
@@ -324,38 +307,31 @@ def mine(
             f"prune is {prune!r}: the {dataset.schema.n_attributes} attributes have too many "
             "itemsets to look at each, so that only those whose subsets were found can be"
         )
-    return _by_level(dataset, mechanism, estimate, min_support)
+    return _by_level(dataset, estimate, min_support, mechanism.max_length)
 
 
-def _by_level(
-    dataset: Dataset, mechanism: Mechanism, estimate: Cube, min_support: float
-) -> MiningRun:
+def _by_level(dataset: Dataset, estimate: Cube, min_support: float, max_length: int) -> MiningRun:
     """A run over the itemsets that are frequent or were found, for a domain too large to hold."""
     schema, m = dataset.schema, dataset.schema.n_attributes
     frequent = _apriori(dataset.supports, min_support, m)
-    found = _apriori(estimate, min_support, m, mechanism)
-    codes = np.unique(np.concatenate([frequent.codes, found.codes]), axis=0)
-    place = {row.tobytes(): i for i, row in enumerate(codes)}
-    masks, values = [], []
-    for itemsets, cube, knows in (
-        (frequent, dataset.supports, lambda length: True),
-        (found, estimate, lambda length: not mechanism.why_not(length)),
-    ):
-        mask = np.zeros(len(codes), dtype=bool)
-        mask[[place[row.tobytes()] for row in itemsets.codes]] = True
-        masks.append(mask)
-        values.append(_look_up(cube, codes, knows))
-    truth, estimates = values
-    return MiningRun(schema, min_support, truth, estimates, masks[1], masks[0], codes)
+    found = _apriori(estimate, min_support, max_length)
+    both = np.concatenate([frequent.codes, found.codes])
+    codes, places = np.unique(both, axis=0, return_inverse=True)
+    is_frequent, is_found = np.zeros((2, len(codes)), dtype=bool)
+    is_frequent[places.ravel()[: len(frequent.codes)]] = True
+    is_found[places.ravel()[len(frequent.codes) :]] = True
+    truth = _look_up(dataset.supports, codes, m)
+    estimates = _look_up(estimate, codes, max_length)
+    return MiningRun(schema, min_support, truth, estimates, is_found, is_frequent, codes)
 
 
-def _look_up(cube: Cube, codes: np.ndarray, knows: Callable[[int], bool]) -> np.ndarray:
-    """The numbers of a cube at itemsets, one attribute subset at a time; NaN where unknown."""
+def _look_up(cube: Cube, codes: np.ndarray, max_length: int) -> np.ndarray:
+    """The numbers of a cube at itemsets, one attribute subset at a time; NaN where too long."""
     out = np.full(len(codes), np.nan)
     subsets, which = np.unique(codes >= 0, axis=0, return_inverse=True)
     for i, present in enumerate(subsets):
         rows = np.flatnonzero(which.ravel() == i)
-        if knows(int(present.sum())):
+        if present.sum() <= max_length:
             names = [n for n, there in zip(cube.schema.names, present, strict=True) if there]
             out[rows] = cube[names][tuple(codes[rows][:, present].T)]
     return out

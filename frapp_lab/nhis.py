@@ -17,10 +17,7 @@ _DAY_EDGES = (7, 15, 30, 60)
 
 @dataclass(frozen=True)
 class Field:
-    """Where an attribute stands in a record (1-based, inclusive) and what its codes mean.
-
-    `edges` cuts a number into categories; without edges the codes are 1, 2, … in category order.
-    """
+    """Where an attribute stands (1-based, inclusive): a number cut at `edges`, or codes 1, 2, …"""
 
     first: int
     last: int
@@ -63,24 +60,17 @@ ORDERED = (*NUMERIC, "HEALTH")
 
 
 def read(path: Path) -> tuple[np.ndarray, dict[str, int], int]:
-    """Read the fixed-width file.
-
-    Returns the codes (N×7) of the records in which all is known, the number of records with each
-    attribute unknown, and the number of records dropped for it.
-    """
+    """The codes (N×7) where all is known, how often each attribute is not, and how many dropped."""
     lines = path.read_bytes().splitlines()
     if not lines:
         raise ValueError(f"{path} is empty: expected the NHIS 1993 person file, PERSONSX.DAT")
     for number, line in enumerate(lines, 1):
         if len(line) != RECORD_LENGTH:
-            last = number == len(lines) and number > 1
+            why = "this is not the NHIS 1993 person file, PERSONSX.DAT"
+            if number == len(lines) > 1:
+                why = "the file seems to be truncated, fetch it again"
             raise ValueError(
-                f"{path}, line {number}: {len(line)} characters instead of {RECORD_LENGTH}; "
-                + (
-                    "the file seems to be truncated, fetch it again"
-                    if last
-                    else "this is not the NHIS 1993 person file, PERSONSX.DAT"
-                )
+                f"{path}, line {number}: {len(line)} characters instead of {RECORD_LENGTH}; {why}"
             )
     text = np.frombuffer(b"".join(lines), dtype=np.uint8).reshape(-1, RECORD_LENGTH)
     for begin, end, what, wanted in ((1, 2, "record type", 20), (3, 4, "survey year", 93)):
@@ -96,9 +86,8 @@ def read(path: Path) -> tuple[np.ndarray, dict[str, int], int]:
     if not known.any():
         raise ValueError(f"{path}: every record has an unknown code, so that none is left")
     codes = [f.categories(v[known]) for v, f in zip(values, FIELDS, strict=True)]
-    by_attribute = {
-        f.attribute.name: int(u.sum()) for f, u in zip(FIELDS, unknown, strict=True) if u.any()
-    }
+    names = (f.attribute.name for f in FIELDS)
+    by_attribute = {name: int(u.sum()) for name, u in zip(names, unknown, strict=True) if u.any()}
     return np.stack(codes, axis=1), by_attribute, int((~known).sum())
 
 

@@ -1,7 +1,4 @@
-"""Is the γ-diagonal matrix the best? The paper's bound, and matrices that beat it (FRAPP §3).
-
-`MatrixMechanism` makes a scheme of such a matrix: it is then perturbed with and mined with.
-"""
+"""Is the γ-diagonal matrix the best? The paper's bound, and matrices that beat it (FRAPP §3)."""
 
 from __future__ import annotations
 
@@ -15,10 +12,7 @@ from frapp_lab.mechanisms.base import MAX_ENTRIES
 
 
 def condition_lower_bound(gamma: float, domain_size: int) -> float:
-    """(γ + n − 1)/(γ − 1): no *symmetric positive definite* matrix has a lower condition number.
-
-    The paper states it for symmetric matrices (§3); its proof takes the least eigenvalue
-    for the least singular value, and that needs a positive definite one.
+    """(γ + n − 1)/(γ − 1): no symmetric *positive definite* matrix has a lower condition (§3).
 
     >>> round(condition_lower_bound(19, 2000), 4)
     112.1111
@@ -29,8 +23,7 @@ def condition_lower_bound(gamma: float, domain_size: int) -> float:
 def fano_matrix() -> np.ndarray:
     """A symmetric 7×7 matrix with γ = 2 and condition number 5√2 < 8: it beats the bound.
 
-    A = (J + N)/10, where N says which of the Fano plane's 7 points lie on which of its 7 lines. It
-    is symmetric but indefinite, so the paper's proof does not cover it.
+    It is (J + N)/10, where N says which of the Fano plane's 7 points lie on which of its 7 lines.
 
     >>> from frapp_lab import MatrixMechanism, Schema
     >>> fano = MatrixMechanism(Schema.of_sizes(7), fano_matrix())
@@ -46,8 +39,7 @@ def fano_matrix() -> np.ndarray:
 def subset_selection_matrix(domain_size: int, subset_size: int, gamma: float) -> np.ndarray:
     """Report a subset of d cells; those that hold the true one are γ times as likely.
 
-    A rectangular matrix, C(n, d) × n, for small domains (Wang et al. 2016; Ye & Barg 2018). In a
-    `MatrixMechanism` a report is the number of its subset.
+    A C(n, d) × n matrix, for small domains (Wang et al. 2016; Ye & Barg 2018).
 
     >>> subset_selection_matrix(4, 2, 3).shape
     (6, 4)
@@ -83,8 +75,6 @@ def subset_selection_condition(domain_size: int, subset_size: int, gamma: float)
 
 def subset_selection_deviation(domain_size: int, subset_size: int, gamma: float) -> float:
     """√N times the standard deviation of the estimated support of a cell that nobody is in.
-
-    The estimate counts the reports that hold the cell. With d = 1 this is the γ-diagonal matrix.
 
     >>> diagonal = subset_selection_deviation(2000, 1, 19)
     >>> round(diagonal / subset_selection_deviation(2000, 100, 19), 2)

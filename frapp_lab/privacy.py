@@ -1,14 +1,11 @@
-"""How much one report gives away (FRAPP §2.1 and §4.1).
-
-Privacy is the *amplification* γ: no report may be more than γ times as likely from one record as
-from another. It bounds every posterior probability, whatever the data are.
-"""
+"""How much one report gives away: the amplification γ and posteriors (FRAPP §2.1 and §4.1)."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from frapp_lab.checks import (
     check_array,
@@ -123,26 +120,23 @@ def check_alpha(alpha: float, gamma: float, domain_size: int) -> float:
 # --- any matrix -----------------------------------------------------------------------------------
 
 
-def amplification(matrix: np.ndarray) -> float:
+def amplification(matrix: ArrayLike) -> float:
     """The γ that a perturbation matrix attains: the largest ratio within one row (FRAPP Eq. 2).
-
-    A row of zeros is a report that nobody sends; it gives nothing away.
 
     >>> amplification([[0.75, 0.25], [0.25, 0.75]])
     3.0
     """
     a = check_matrix(matrix)
     high, low = a.max(axis=1), a.min(axis=1)
-    sent = high > 0
+    sent = high > 0  # a row of zeros is a report that nobody sends
     with np.errstate(divide="ignore"):
         return float((high[sent] / low[sent]).max())
 
 
-def posterior(matrix: np.ndarray, prior: np.ndarray, holds: np.ndarray) -> np.ndarray:
-    """P(Q | report) for every report, for any matrix, prior and property (FRAPP §4.1).
+def posterior(matrix: ArrayLike, prior: ArrayLike, holds: ArrayLike) -> np.ndarray:
+    """P(Q | report) for every report, if `holds` says of which records Q is true (FRAPP §4.1).
 
-    `prior` is the distribution of the records, `holds` says for which of them Q is true. A report
-    that cannot occur has no posterior (NaN).
+    A report that cannot occur has no posterior (NaN).
 
     >>> posterior([[0.75, 0.25], [0.25, 0.75]], [0.1, 0.9], [True, False])
     array([0.25      , 0.03571429])
@@ -172,31 +166,31 @@ def posterior(matrix: np.ndarray, prior: np.ndarray, holds: np.ndarray) -> np.nd
 # --- RAN-GD: each client's r is hidden ------------------------------------------------------------
 
 
+def _entries(gamma: float, r, domain_size: int) -> tuple:
+    """The entries of a client's matrix, on the diagonal and off it (FRAPP §4)."""
+    x = off_diagonal(gamma, domain_size)
+    return gamma * x + r, x - r / (domain_size - 1)
+
+
 def realized_posterior(
     prior: float, gamma: float, r: float | np.ndarray, domain_size: int
 ) -> float | np.ndarray:
     """The worst-case posterior ρ₂(r) of a client whose matrix has this r (FRAPP §4.1).
-
-    The paper's numerator lacks a pair of brackets; it must be P(Q)·(γx + r).
 
     >>> print(f"{realized_posterior(0.05, 19, 0.0, 2000):.2f}")
     0.50
     """
     prior = check_number("prior", prior)
     check_alpha(float(np.max(np.abs(check_array("r", r)), initial=0)), gamma, domain_size)
-    x = off_diagonal(gamma, domain_size)
     # At the bound of α an entry is zero, up to rounding; it must not become negative.
-    own = prior * np.maximum(gamma * x + r, 0)
-    other = (1 - prior) * np.maximum(x - r / (domain_size - 1), 0)
-    return own / (own + other)
+    match, other = (np.maximum(e, 0) for e in _entries(gamma, r, domain_size))
+    return prior * match / (prior * match + (1 - prior) * other)
 
 
 def posterior_range(
     prior: float, gamma: float, alpha: float, domain_size: int
 ) -> tuple[float, float]:
     """[ρ₂(−α), ρ₂(+α)]: what a miner who does not know r can say of ρ₂ (FRAPP §4.1).
-
-    The paper's [33 %, 60 %] for α = γx/2 is the limit of an infinite domain.
 
     >>> low, high = posterior_range(0.05, 19, max_alpha(19, 2000) / 2, 2000)
     >>> round(low, 6), round(high, 6)
@@ -208,17 +202,12 @@ def posterior_range(
 
 
 def posterior_cdf(
-    posterior: float | np.ndarray,
-    prior: float,
-    gamma: float,
-    alpha: float,
-    domain_size: int,
+    posterior: ArrayLike, prior: float, gamma: float, alpha: float, domain_size: int,
     given_report: bool = False,
-) -> float | np.ndarray:
+) -> np.ndarray:  # fmt: skip
     """P(ρ₂(r) ≤ posterior): the law of the realised posterior when r is uniform on [−α, α].
 
-    With `given_report` it is the law after the miner has seen the report, which is likelier from a
-    client with a large r; then ρ₂ above its middle is a little likelier than below.
+    With `given_report` it is the law after the miner has seen the report.
 
     >>> print(f"{posterior_cdf(0.5, 0.05, 19, 0.004, 2000):.3f}")
     0.500
@@ -227,20 +216,18 @@ def posterior_cdf(
     """
     prior, alpha = check_number("prior", prior), check_alpha(alpha, gamma, domain_size)
     check_flag("given_report", given_report)
-    posterior = check_array("posterior", posterior).astype(float)
-    if not ((posterior >= 0) & (posterior <= 1)).all():
+    given = check_array("posterior", posterior).astype(float)
+    if not ((given >= 0) & (given <= 1)).all():
         raise ValueError(
-            f"posterior holds {posterior.min():g} to {posterior.max():g}: all must be numbers from "
-            "0 to 1, because they are probabilities"
+            f"posterior holds {given.min():g} to {given.max():g}: all must be numbers from 0 to 1, "
+            "because they are probabilities"
         )
     x, n = off_diagonal(gamma, domain_size), domain_size
     if alpha == 0:
-        return (posterior >= worst_posterior(prior, gamma)).astype(float)
+        return (given >= worst_posterior(prior, gamma)).astype(float)
     # ρ₂(r) rises with r, so solve ρ₂(r) = t for r. With odds o: P(γx + r) = o(1 − P)(x − r/(n−1)).
-    with np.errstate(divide="ignore"):
-        odds = posterior / (1 - posterior)
-    ratio = odds * (1 - prior) / prior
-    with np.errstate(invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = given / (1 - given) * (1 - prior) / prior
         r = np.where(np.isinf(ratio), alpha, (ratio - gamma) * x / (1 + ratio / (n - 1)))
     r = np.clip(r, -alpha, alpha)
     share = (r + alpha) / (2 * alpha)
@@ -253,21 +240,17 @@ def posterior_cdf(
 
 
 def bayesian_posterior(prior: float, gamma: float, alpha: float, domain_size: int) -> float:
-    """What a Bayesian miner believes after the report: ρ₂(r) averaged over the law of r given it.
-
-    It does not depend on α: hiding r takes nothing from such a miner (FRAPP §4.1 overlooks this).
+    """ρ₂(r) averaged over the law of r given the report; it does not depend on α (FRAPP §4.1).
 
     >>> round(bayesian_posterior(0.05, 19, max_alpha(19, 2000), 2000), 9)
     0.5
     """
     prior, alpha = check_number("prior", prior), check_alpha(alpha, gamma, domain_size)
-    x = off_diagonal(gamma, domain_size)
     # P(Q, report | r) and P(report | r) are linear in r, so two Gauss points integrate exactly.
     points, weights = np.polynomial.legendre.leggauss(2)
-    r = alpha * points
-    joint = prior * (gamma * x + r)
-    report = joint + (1 - prior) * (x - r / (domain_size - 1))
-    return float(weights @ joint / (weights @ report))
+    match, other = _entries(gamma, alpha * points, domain_size)
+    report = prior * match + (1 - prior) * other
+    return float(weights @ (prior * match) / (weights @ report))
 
 
 def realized_amplification(gamma: float, alpha: float, domain_size: int) -> tuple[float, float]:
@@ -278,11 +261,10 @@ def realized_amplification(gamma: float, alpha: float, domain_size: int) -> tupl
     (9.455, 28.636)
     """
     alpha = check_alpha(alpha, gamma, domain_size)
-    x = off_diagonal(gamma, domain_size)
 
     def ratio(r: float) -> float:
-        entries = gamma * x + r, x - r / (domain_size - 1)
-        # At the bound of α one entry is zero: then a report rules records out.
-        return math.inf if min(entries) <= 1e-12 * x else max(entries) / min(entries)
+        low, high = sorted(_entries(gamma, r, domain_size))
+        # At the bound of α one entry is zero, up to rounding: then a report rules records out.
+        return math.inf if low <= 1e-12 * off_diagonal(gamma, domain_size) else high / low
 
     return ratio(-alpha), ratio(alpha)

@@ -1,13 +1,11 @@
-"""From the reports back to the data: how wrong the estimate is, and how to mend it.
-
-FRAPP §2.2 and §2.3 estimate X̂ = A⁻¹Y and bound its error; §4.2 asks what a random matrix adds.
-"""
+"""From the reports back to the data: how wrong the estimate is, and how to mend it (FRAPP §2)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from frapp_lab.checks import check_array, check_flag, check_integer, check_matrix
 from frapp_lab.mechanisms.base import CountingMechanism
@@ -16,7 +14,7 @@ from frapp_lab.privacy import check_alpha, off_diagonal
 # --- the law of Y ---------------------------------------------------------------------------------
 
 
-def expected_counts(matrix: np.ndarray, counts: np.ndarray) -> np.ndarray:
+def expected_counts(matrix: ArrayLike, counts: ArrayLike) -> np.ndarray:
     """E(Y) = AX (FRAPP Eq. 6).
 
     >>> expected_counts([[0.75, 0.25], [0.25, 0.75]], [100, 20])
@@ -26,12 +24,8 @@ def expected_counts(matrix: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return a @ x
 
 
-def count_variance(matrix: np.ndarray, counts: np.ndarray, form: str = "direct") -> np.ndarray:
-    """Var(Y_v), Poisson-binomial, in any of three forms that are equal.
-
-    "direct" is Σ_u X_u A_vu(1 − A_vu), the sum of the Bernoulli trials' variances. "spread" is
-    FRAPP's form in §2.3, which takes the trials' spread about their mean off a binomial variance.
-    "squares" is its form in §4.2, N p̄_v − Σ p².
+def count_variance(matrix: ArrayLike, counts: ArrayLike, form: str = "direct") -> np.ndarray:
+    """Var(Y_v) in one of three equal forms: FRAPP has "spread" in §2.3 and "squares" in §4.2.
 
     >>> [count_variance([[0.75, 0.25], [0.25, 0.75]], [100, 20], f) for f in VARIANCE_FORMS]
     [array([22.5, 22.5]), array([22.5, 22.5]), array([22.5, 22.5])]
@@ -67,7 +61,7 @@ class ErrorBound:
         return self.condition_number * self.report_error
 
 
-def error_bound(matrix: np.ndarray, counts: np.ndarray, reported: np.ndarray) -> ErrorBound:
+def error_bound(matrix: ArrayLike, counts: ArrayLike, reported: ArrayLike) -> ErrorBound:
     """Theorem 1 (FRAPP §2.3) for one outcome Y, next to the error that was really made.
 
     >>> e = error_bound([[0.75, 0.25], [0.25, 0.75]], [100, 20], [84, 36])
@@ -96,7 +90,7 @@ def error_bound(matrix: np.ndarray, counts: np.ndarray, reported: np.ndarray) ->
     )
 
 
-def _matrix_and_counts(matrix: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _matrix_and_counts(matrix: ArrayLike, counts: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     a, x = check_matrix(matrix), _counts(counts)
     if x.shape != a.shape[1:]:
         raise ValueError(
@@ -106,7 +100,7 @@ def _matrix_and_counts(matrix: np.ndarray, counts: np.ndarray) -> tuple[np.ndarr
     return a, x
 
 
-def _counts(counts: np.ndarray, name: str = "counts") -> np.ndarray:
+def _counts(counts: ArrayLike, name: str = "counts") -> np.ndarray:
     x = check_array(name, counts).astype(float)
     bad = ~((x >= 0) & np.isfinite(x))
     if bad.any() or not x.any():
@@ -138,12 +132,11 @@ class VarianceSplit:
 
 
 def variance_split(
-    counts: np.ndarray, gamma: float, alpha: float, shared: bool = False
+    counts: ArrayLike, gamma: float, alpha: float, shared: bool = False
 ) -> VarianceSplit:
     """The two terms of RAN-GD's variance; the paper says that they almost cancel (FRAPP §4.2).
 
-    They cancel exactly, by the law of total variance: what r adds to Var E it takes from E Var,
-    client by client. With one r `shared` by all clients the second term is far larger.
+    They cancel exactly, unless one r is `shared` by all clients: then the second is far larger.
 
     >>> split = variance_split(np.array([60, 30, 10]), gamma=19, alpha=0.09)
     >>> bool(np.allclose(split.total, split.deterministic))
@@ -167,7 +160,7 @@ def variance_split(
 # --- post-processing ------------------------------------------------------------------------------
 
 
-def clip_and_renormalise(estimate: np.ndarray) -> np.ndarray:
+def clip_and_renormalise(estimate: ArrayLike) -> np.ndarray:
     """Set negative entries to zero and scale the rest to the old total.
 
     >>> clip_and_renormalise([-10.0, 40.0, 70.0])
@@ -178,7 +171,7 @@ def clip_and_renormalise(estimate: np.ndarray) -> np.ndarray:
     return clipped * (estimate.sum() / clipped.sum())
 
 
-def project_to_simplex(estimate: np.ndarray) -> np.ndarray:
+def project_to_simplex(estimate: ArrayLike) -> np.ndarray:
     """The nearest table, in the Euclidean norm, with no negative entry and the same total.
 
     >>> project_to_simplex([-10.0, 40.0, 70.0])
@@ -193,11 +186,8 @@ def project_to_simplex(estimate: np.ndarray) -> np.ndarray:
     return np.maximum(estimate - amount, 0)
 
 
-def em(mechanism: CountingMechanism, reported: np.ndarray, iterations: int = 1000) -> np.ndarray:
-    """The iterative Bayesian (EM) estimate of the joint counts: never negative.
-
-    X ← X ∘ Aᵀ(Y / AX), started from the uniform table. It climbs to the maximum of the likelihood.
-    A is applied by its structure, so that a step costs O(n); no n×n matrix is built.
+def em(mechanism: CountingMechanism, reported: ArrayLike, iterations: int = 1000) -> np.ndarray:
+    """The iterative Bayesian (EM) estimate of the joint counts, X ← X ∘ Aᵀ(Y / AX): never negative.
 
     >>> from frapp_lab import GammaDiagonal, Schema
     >>> em(GammaDiagonal(Schema.of_sizes(3), 3), [50, 30, 20]).round(1)
@@ -216,7 +206,7 @@ def em(mechanism: CountingMechanism, reported: np.ndarray, iterations: int = 100
     return x
 
 
-def _estimate(estimate: np.ndarray) -> np.ndarray:
+def _estimate(estimate: ArrayLike) -> np.ndarray:
     estimate = check_array("estimate", estimate).astype(float)
     if not np.isfinite(estimate).all() or not estimate.sum() > 0:
         raise ValueError(

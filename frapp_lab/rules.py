@@ -15,8 +15,7 @@ COLUMNS = ["antecedents", "consequents", "support", "confidence", "lift"]
 def association_rules(itemsets: pd.DataFrame, min_confidence: float = 0.6) -> pd.DataFrame:
     """All rules X ⇒ Y with confidence sup(X ∪ Y)/sup(X) of at least `min_confidence` (FRAPP §6).
 
-    `itemsets` is what `frequent_itemsets` gives, or `MiningRun.itemsets`. From reconstructed
-    supports a confidence can come out above 1: it is a ratio of two noisy numbers.
+    `itemsets` is what `frequent_itemsets` gives, or `MiningRun.itemsets`.
 
     >>> from frapp_lab import frequent_itemsets, load_census
     >>> rules = association_rules(frequent_itemsets(load_census(), 0.02), min_confidence=0.9)
@@ -65,16 +64,16 @@ class RuleErrors:
     @property
     def false_negatives(self) -> float:
         """Rules lost, in percent of the true ones; missing if there are none."""
-        return 100 * len(self.lost) / self._n_true if self._n_true else float("nan")
+        return self._percent(self.lost)
 
     @property
     def false_positives(self) -> float:
         """Rules invented, in percent of the true ones; missing if there are none."""
-        return 100 * len(self.invented) / self._n_true if self._n_true else float("nan")
+        return self._percent(self.invented)
 
-    @property
-    def _n_true(self) -> int:
-        return len(self.lost) + len(self.kept)
+    def _percent(self, rules: pd.DataFrame) -> float:
+        true = len(self.lost) + len(self.kept)
+        return 100 * len(rules) / true if true else float("nan")
 
 
 def rule_errors(true: pd.DataFrame, found: pd.DataFrame) -> RuleErrors:

@@ -1,13 +1,13 @@
-"""The data model of FRAPP (§2): attributes, records and the joint domain.
+"""The data model of FRAPP (§2): a record is a row of integer codes, one per attribute.
 
-A record is a row of integer codes, one per attribute. The *joint domain* S_U is the product of the
-attributes' domains; its *cells* are numbered 0 … n−1 with the last attribute running fastest.
+The *cells* of the joint domain S_U are numbered 0 … n−1, with the last attribute running fastest.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,24 +34,21 @@ class Attribute:
     categories: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        """Refuse an attribute that could not be perturbed or not be read."""
         listed = _listed(self.categories)
-        if not all(isinstance(text, str) for text in (self.name, *listed)) or (
-            isinstance(self.categories, str)
-        ):
+        texts = all(isinstance(text, str) for text in (self.name, *listed))
+        if not texts or isinstance(self.categories, str):
             raise TypeError(
                 f"attribute {shown(self.name)} has the categories {shown(self.categories)}: its "
                 "name must be a text and its categories a list of texts, because they are known by "
                 "these names; use str()"
             )
         object.__setattr__(self, "categories", listed)
-        if len(self.categories) < 2:
+        if len(listed) < 2:
             raise ValueError(
-                f"attribute {self.name!r} has categories {self.categories!r}: at least two are "
-                "needed, because a single value tells nothing and cannot be perturbed; drop it"
+                f"attribute {self.name!r} has categories {listed!r}: at least two are needed, "
+                "because a single value tells nothing and cannot be perturbed; drop it"
             )
-        repeated = first_repeated(self.categories)
-        if repeated is not None:
+        if (repeated := first_repeated(listed)) is not None:
             raise ValueError(
                 f"attribute {self.name!r} lists {repeated!r} more than once: each category "
                 "must have a name of its own; rename or merge them"
@@ -75,7 +72,6 @@ class Schema:
     attributes: tuple[Attribute, ...]
 
     def __post_init__(self) -> None:
-        """Refuse an empty schema and two attributes of one name."""
         object.__setattr__(self, "attributes", _listed(self.attributes))
         if not all(isinstance(a, Attribute) for a in self.attributes):
             raise TypeError(
@@ -84,8 +80,7 @@ class Schema:
             )
         if not self.attributes:
             raise ValueError("a schema needs at least one attribute, and none was given")
-        repeated = first_repeated(self.names)
-        if repeated is not None:
+        if (repeated := first_repeated(self.names)) is not None:
             raise ValueError(
                 f"column {repeated!r} appears more than once: every attribute needs a name of "
                 "its own; rename one of them"
@@ -108,11 +103,11 @@ class Schema:
         Attribute(name='a2', categories=('0', '1', '2'))
         """
         why = "one value tells nothing, and all of them are named"
-        for j, size in enumerate(sizes, 1):
-            check_integer(f"the size of a{j}", size, 2, MAX_CELLS, why)
-        return cls(
-            tuple(Attribute(f"a{j}", tuple(map(str, range(s)))) for j, s in enumerate(sizes, 1))
-        )
+        attributes = []
+        for name, size in ((f"a{j}", size) for j, size in enumerate(sizes, 1)):
+            check_integer(f"the size of {name}", size, 2, MAX_CELLS, why)
+            attributes.append(Attribute(name, tuple(map(str, range(size)))))
+        return cls(tuple(attributes))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -126,7 +121,7 @@ class Schema:
 
     @cached_property
     def n_cells(self) -> int:
-        """The size n = |S_U| of the joint domain, as a Python integer: it may be huge."""
+        """The size n = |S_U| of the joint domain, however large."""
         return math.prod(self.sizes)
 
     @property
@@ -171,6 +166,15 @@ class Schema:
         [('a1', 'a2'), ('a1', 'a3'), ('a2', 'a3')]
         """
         return list(itertools.combinations(self.names, length))
+
+    def check_length(self, length: int, name: str = "length") -> int:
+        """A length that an itemset can have.
+
+        >>> Schema.of_sizes(2, 3).check_length(2)
+        2
+        """
+        m = self.n_attributes
+        return check_integer(name, length, 1, m, f"there are {m} attributes")
 
     def check(self, records: ArrayLike, what: str = "records") -> np.ndarray:
         """Return the records in this schema's own integer type, or say what is wrong and where.
@@ -267,26 +271,30 @@ class Schema:
                 f"values {tuple(values)!r} has {len(values)} entries: give one category name for "
                 f"each of {', '.join(self.names)}"
             )
+        codes = []
         for a, value in zip(self.attributes, values, strict=True):
             if value not in a.categories:
                 raise ValueError(
                     f"values: {value!r} is no category of {a.name!r}: "
                     f"choose from {', '.join(a.categories)}"
                 )
-        codes = [[a.categories.index(v) for a, v in zip(self.attributes, values, strict=True)]]
-        return int(self.encode(codes)[0])
+            codes.append(a.categories.index(value))
+        return int(self.encode([codes])[0])
 
     def counts(self, records: ArrayLike, checked: bool = False) -> np.ndarray:
-        """The joint counts X: how many records lie in each cell, as an array of shape `sizes`.
-
-        Records that `check` has already seen need not be `checked` again.
+        """The joint counts X: how many (checked) records lie in each cell, in shape `sizes`.
 
         >>> Schema.of_sizes(2, 3).counts([[0, 2], [1, 0], [0, 2]])
         array([[0, 0, 2],
                [1, 0, 0]])
         """
         known = np.asarray(records) if checked else self.check(records)
-        self.require_array()
+        if self.n_cells > MAX_CELLS:
+            raise ValueError(
+                f"the joint domain has {digits(self.n_cells)} cells, more than the limit of "
+                f"{MAX_CELLS:,} that is held as one array: ask for a subset of the attributes, "
+                "or work with records"
+            )
         return np.bincount(self._encode(known), minlength=self.n_cells).reshape(self.sizes)
 
     def check_counts(self, counts: ArrayLike, what: str = "counts") -> np.ndarray:
@@ -296,10 +304,10 @@ class Schema:
         np.int64(3)
         """
         counts = self.check_shape(counts, what)
-        ok = _is_integer(counts)
-        ok = counts >= 0 if ok.all() else ok
-        if not ok.all():
-            cell = tuple(int(i) for i in np.argwhere(~ok)[0])
+        fit = _is_integer(counts)
+        fit = counts >= 0 if fit.all() else fit
+        if not fit.all():
+            cell = tuple(np.argwhere(~fit)[0].tolist())
             raise ValueError(
                 f"{what}[{cell}] is {counts[cell]}: a count of records is a whole number, 0 or more"
             )
@@ -329,15 +337,6 @@ class Schema:
                 f"(limit {2**62:,}): work with records, or with a subset of the attributes"
             )
 
-    def require_array(self) -> None:
-        """Refuse a domain too large to hold as an array."""
-        if self.n_cells > MAX_CELLS:
-            raise ValueError(
-                f"the joint domain has {digits(self.n_cells)} cells, more than the limit of "
-                f"{MAX_CELLS:,} that is held as one array: ask for a subset of the attributes, "
-                "or work with records"
-            )
-
 
 def check_schema(schema: Schema, name: str = "schema") -> Schema:
     """A Schema, and nothing that only has one or could become one.
@@ -360,17 +359,12 @@ def _listed(values: Any) -> tuple:
 
 
 def first_repeated(values: Iterable[Hashable]) -> object:
-    """The first of the values that was there before, or None.
+    """The first of the values that is there more than once, or None.
 
     >>> first_repeated("abcb")
     'b'
     """
-    seen: set[Hashable] = set()
-    for value in values:
-        if value in seen:
-            return value
-        seen.add(value)
-    return None
+    return next((value for value, times in Counter(values).items() if times > 1), None)
 
 
 def whole(counts: np.ndarray, what: str = "counts") -> np.ndarray:
@@ -380,18 +374,15 @@ def whole(counts: np.ndarray, what: str = "counts") -> np.ndarray:
     np.int64(300)
     """
     limit = 2**63
-    total = largest = max(abs(int(counts.min())), abs(int(counts.max())))
-    if largest < limit:
-        counts = counts.astype(np.int64)
-        if counts.size * largest < limit:  # so that there is no need to add them exactly
-            return counts
-        total = int(np.abs(counts).sum(dtype=object))
+    total = counts.size * max(abs(int(counts.min())), abs(int(counts.max())))
+    if total >= limit:  # at the most; now they are added exactly
+        total = sum(abs(int(count)) for count in counts.flat)
     if total >= limit:
         raise ValueError(
             f"{what} have a total of {digits(total)} or more: it must be below 2^63 = {limit:,}, "
             "because they are added as 64-bit numbers"
         )
-    return counts
+    return counts.astype(np.int64)
 
 
 def _is_integer(a: np.ndarray) -> np.ndarray:

@@ -1,9 +1,4 @@
-"""The mining errors that theory predicts, from the exact standard deviations, with no simulation.
-
-An estimated support is a mean of many independent terms, so it is nearly normal about the true
-support; its standard deviation is known exactly. That gives every itemset's chance to be found
-(`Mechanism.chance_found`, which a scheme may know better).
-"""
+"""The mining errors that theory predicts, from exact standard deviations, with no simulation."""
 
 from __future__ import annotations
 
@@ -12,7 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 
-from frapp_lab.checks import check_integer, check_number
+from frapp_lab.checks import check_number
 from frapp_lab.cube import lengths
 from frapp_lab.datasets import Dataset
 from frapp_lab.mechanisms.base import Mechanism, make_scheme
@@ -27,9 +22,8 @@ def predicted_errors(
 ) -> pd.DataFrame:
     """The expected errors by length, in percent, when every itemset is judged by its own estimate.
 
-    The columns are those of `MiningRun.errors` for `prune=False`. Pruning is not predicted: it
-    depends on how the estimates of an itemset and of its subsets vary together. `mechanism` may be
-    the label of a scheme, made for `gamma`.
+    The columns are those of `MiningRun.errors` for `prune=False`; pruning is not predicted.
+    `mechanism` may be the label of a scheme, made for `gamma`.
 
     >>> from frapp_lab import load_census
     >>> predicted = predicted_errors(load_census(), "DET-GD", 0.02)
@@ -51,26 +45,19 @@ def predicted_errors(
             rows.append([np.nan] * len(ERRORS))
             continue
         if np.isnan(sd).all():  # the scheme cannot reconstruct this length
-            rows.append([np.nan, np.nan, 100.0, np.nan])
+            rows.append([np.nan, np.nan, 1, np.nan])
             continue
-        f = frequent
-        m = (threshold - s[f]) / sd[f]
+        chance, relative = found[frequent], sd[frequent] / s[frequent]
         # E|error|, and E|error| where the itemset is found: the estimate is s + sd·Z with Z > m,
         # and for a frequent itemset m ≤ 0.
-        mean_abs = sd[f] / s[f] * math.sqrt(2 / math.pi)
-        density = np.exp(-(m**2) / 2) / math.sqrt(2 * math.pi)
-        while_found = sd[f] / s[f] * (2 / math.sqrt(2 * math.pi) - density)
-        rows.append(
-            [
-                while_found.sum() / found[f].sum(),
-                mean_abs.mean(),
-                1 - found[f].mean(),
-                found[~f].sum() / f.sum(),
-            ]
-        )
-        rows[-1] = [100 * value for value in rows[-1]]
+        m = (threshold - s[frequent]) / sd[frequent]
+        mean_abs = relative * math.sqrt(2 / math.pi)
+        while_found = mean_abs - relative * np.exp(-(m**2) / 2) / math.sqrt(2 * math.pi)
+        invented = found[~frequent].sum() / len(chance)
+        support_error = while_found.sum() / chance.sum()
+        rows.append([support_error, mean_abs.mean(), 1 - chance.mean(), invented])
     index = pd.RangeIndex(1, dataset.schema.n_attributes + 1, name="length")
-    return pd.DataFrame(rows, index=index, columns=list(ERRORS))
+    return 100 * pd.DataFrame(rows, index=index, columns=list(ERRORS))
 
 
 def records_needed(
@@ -83,8 +70,8 @@ def records_needed(
 ) -> float:
     """How many records bring the mean relative support error of a length down to `error` percent.
 
-    The error is that over all truly frequent itemsets of the length; it falls as 1/√N. The data are
-    thought to be more of the same kind. Infinite where the scheme cannot reconstruct the length.
+    The error is that over all truly frequent itemsets of the length; it falls as 1/√N. Infinite
+    where the scheme cannot reconstruct the length.
 
     >>> from frapp_lab import GammaDiagonal, load_census
     >>> census = load_census()
@@ -92,8 +79,7 @@ def records_needed(
     >>> f"{n:.1e}"
     '3.3e+06'
     """
-    m = dataset.schema.n_attributes
-    check_integer("length", length, 1, m, f"the data have {m} attributes")
+    dataset.schema.check_length(length)
     check_number("error", error, "(0, inf)", "no number of records makes it vanish")
     now = predicted_errors(dataset, mechanism, min_support, gamma).support_error_all[length]
     if np.isnan(now):

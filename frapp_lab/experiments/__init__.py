@@ -11,14 +11,9 @@ from frapp_lab.experiments.trials import (
     run_trials,
     summarise,
     theory_beside_simulation,
-)
+)  # fmt: skip
 
 __all__ = [
-    "GAMMA",
-    "MIN_SUPPORT",
-    "add_theory",
-    "console_progress",
-    "run_trials",
-    "summarise",
+    "GAMMA", "MIN_SUPPORT", "add_theory", "console_progress", "run_trials", "summarise",
     "theory_beside_simulation",
-]
+]  # fmt: skip

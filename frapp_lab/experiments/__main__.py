@@ -14,14 +14,9 @@ from pathlib import Path
 import pandas as pd
 
 from frapp_lab.datasets import load_census, load_health
-from frapp_lab.experiments.trials import (
-    GAMMA,
-    MIN_SUPPORT,
-    console_progress,
-    run_trials,
-    summarise,
-)
+from frapp_lab.experiments.trials import console_progress, run_trials, summarise
 from frapp_lab.mechanisms.base import schemes
+from frapp_lab.mining import GAMMA, MIN_SUPPORT
 
 
 def parser() -> argparse.ArgumentParser:
@@ -110,13 +105,9 @@ def place(path: Path) -> Path:
         raise ValueError(f"--out is {path}: the link leads nowhere ({error})") from None
     if not out.parent.is_dir():
         raise ValueError(f"--out is {path}: there is no folder {out.parent}")
-    if out.is_dir():
-        raise ValueError(f"--out is {path}: that is a folder, and a file is wanted")
     if os.path.lexists(out) and not out.is_file():
-        raise ValueError(
-            f"--out is {path}: that is no plain file but a pipe, a device or the like, and the "
-            "result would take its place"
-        )
+        kind = "a folder" if out.is_dir() else "no plain file but a pipe, a device or the like"
+        raise ValueError(f"--out is {path}: that is {kind}, and a file is wanted")
     try:
         if out.exists() and not os.access(out, os.W_OK):
             raise PermissionError("the file is read-only")

@@ -15,21 +15,13 @@ from frapp_lab.checks import check_integer, check_number
 from frapp_lab.datasets import Dataset
 from frapp_lab.mechanisms.base import CountingMechanism, Mechanism, make_scheme, options_of
 from frapp_lab.mechanisms.base import schemes as all_schemes
-from frapp_lab.mining import (
-    ERRORS,
-    GAMMA,
-    MIN_SUPPORT,
-    MiningRun,
-    check_min_support,
-    judge,
-    mine,
-)
+from frapp_lab.mining import ERRORS, GAMMA, MIN_SUPPORT, MiningRun, check_min_support, judge, mine
 from frapp_lab.theory import predicted_errors
 
 Progress = Callable[[int, int], None]
 
 
-def console_progress(what: str = "trials") -> Progress:
+def console_progress() -> Progress:
     """A progress bar on a terminal, shown only once two seconds have passed.
 
     >>> console_progress()(1, 2)
@@ -40,7 +32,7 @@ def console_progress(what: str = "trials") -> Progress:
         if sys.stderr.isatty() and time.monotonic() - start > 2:
             bar = "#" * (30 * done // total)
             end = "\n" if done == total else ""
-            print(f"\r{what} [{bar:<30}] {done}/{total}", end=end, file=sys.stderr, flush=True)
+            print(f"\rtrials [{bar:<30}] {done}/{total}", end=end, file=sys.stderr, flush=True)
 
     return show
 
@@ -59,31 +51,22 @@ def run_trials(
 ) -> pd.DataFrame:
     """Mine every combination so many times; one tidy row for each trial and itemset length.
 
-    `schemes` are labels or mechanisms, by default those that the paper compares; a mechanism has
-    its own γ. `alpha_shares` concerns schemes with that option (α as a share of its largest valid
-    value). Trial i is always trial i: it depends on the seed, the scheme and i, but not on how many
-    trials are asked for, nor on what else is. Different γ, α and supports of one trial share their
-    luck.
-
-    With `draw="records"` every client draws, and trial i is `mine(data, scheme, …, rng=(seed, i))`.
-    With `draw="counts"` the joint counts of the reports are drawn where their law is known, which
-    is faster; RAN-GD's law is DET-GD's for every α, so that the two then have the same trials.
+    `schemes` are labels or mechanisms (with a γ of their own), by default those of the paper. Trial
+    i depends on the seed, the scheme and i alone; its γ, α and supports share their luck. With
+    `draw="records"` it is `mine(data, scheme, …, rng=(seed, i))`; with `draw="counts"` joint counts
+    are drawn where their law is known, which is faster and the same for RAN-GD and DET-GD.
 
     >>> from frapp_lab import load_census
     >>> run_trials(load_census(), ["DET-GD"], trials=2).shape
     (12, 11)
     """
     datasets = [datasets] if isinstance(datasets, Dataset) else list(datasets)
-    schemes = list(paper_schemes() if schemes is None else schemes)
+    schemes = list(all_schemes(paper=True) if schemes is None else schemes)
     check_integer("trials", trials, 1, np.inf, "an error is measured by trying")
     check_integer("seed", seed, 0, np.inf, "numpy takes seeds of 0 or more")
-    for name, values in (
-        ("datasets", datasets),
-        ("schemes", schemes),
-        ("gammas", gammas),
-        ("alpha_shares", alpha_shares),
-        ("min_supports", min_supports),
-    ):
+    lists: dict[str, Sequence] = {"datasets": datasets, "schemes": schemes, "gammas": gammas,
+             "alpha_shares": alpha_shares, "min_supports": min_supports}  # fmt: skip
+    for name, values in lists.items():
         if not len(values):
             raise ValueError(f"{name} is empty: give at least one, or there is nothing to try")
     if draw not in ("counts", "records"):
@@ -132,16 +115,8 @@ def run_trials(
     return pd.concat(blocks, ignore_index=True)
 
 
-def paper_schemes() -> tuple[str, ...]:
-    """The labels of the schemes that the paper compares."""
-    return all_schemes(paper=True)
-
-
 def _settings(
-    scheme: str | Mechanism,
-    data: Dataset,
-    gammas: Sequence[float],
-    alpha_shares: Sequence[float],
+    scheme: str | Mechanism, data: Dataset, gammas: Sequence[float], alpha_shares: Sequence[float]
 ) -> Iterator[tuple[str, float, float, Mechanism]]:
     """Label, γ, share of α (missing where there is none) and mechanism of each setting."""
     if isinstance(scheme, Mechanism):
@@ -155,13 +130,9 @@ def _settings(
 
 
 def _trial(
-    data: Dataset,
-    mechanism: Mechanism,
-    min_support: float,
-    seed: tuple[int, int],
-    prune: bool,
+    data: Dataset, mechanism: Mechanism, min_support: float, seed: tuple[int, int], prune: bool,
     draw: str,
-) -> MiningRun:
+) -> MiningRun:  # fmt: skip
     if draw == "records" or not (isinstance(mechanism, CountingMechanism) and data.cube.is_small):
         return mine(data, mechanism, min_support, seed, prune)
     stream = luck.stream(seed, f"counts of {next(iter(mechanism.luck))}")
@@ -174,10 +145,7 @@ SETTING = ["dataset", "scheme", "gamma", "alpha_share", "min_support", "length"]
 
 
 def summarise(trials: pd.DataFrame) -> pd.DataFrame:
-    """The mean and the 5–95 % interval of every error over the trials.
-
-    One row for each setting, length and error: mean, low, high, and the number of trials in which
-    the error exists at all.
+    """The mean and the 5–95 % interval of every error, and in how many trials it exists.
 
     >>> from frapp_lab import load_census
     >>> summary = summarise(run_trials(load_census(), ["DET-GD"], trials=3))
@@ -197,10 +165,7 @@ def summarise(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def add_theory(summary: pd.DataFrame, dataset: Dataset, pruned: bool = True) -> pd.DataFrame:
-    """A summary of trials with what theory predicts, each row for its own γ, α and support.
-
-    Of pruned trials theory knows ρ over all of F alone, because that takes the estimate of every
-    frequent itemset, found or not; the other errors' predictions are then missing.
+    """A summary of trials with what theory predicts; of pruned ones it knows `support_error_all`.
 
     >>> from frapp_lab import load_census
     >>> census = load_census()
@@ -226,14 +191,10 @@ def add_theory(summary: pd.DataFrame, dataset: Dataset, pruned: bool = True) -> 
 
 
 def theory_beside_simulation(
-    dataset: Dataset,
-    schemes: Sequence[str] | None = None,
-    gamma: float = GAMMA,
-    min_support: float = MIN_SUPPORT,
-    trials: int = 100,
-    seed: int = 0,
+    dataset: Dataset, schemes: Sequence[str] | None = None, gamma: float = GAMMA,
+    min_support: float = MIN_SUPPORT, trials: int = 100, seed: int = 0,
     progress: Progress | None = None,
-) -> pd.DataFrame:
+) -> pd.DataFrame:  # fmt: skip
     """`summarise` of unpruned trials with one more column, what theory predicts.
 
     >>> from frapp_lab import load_census

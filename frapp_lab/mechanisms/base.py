@@ -1,8 +1,4 @@
-"""What every perturbation scheme can do, and how a scheme of one's own joins the others.
-
-A scheme is a class with `@scheme("LABEL")` above it. Its label is how it is asked for in
-`make_scheme`, `mine`, `run_trials`, theory, the command line and the explorers.
-"""
+"""What every perturbation scheme can do, and how one's own joins them, by `@scheme("LABEL")`."""
 
 from __future__ import annotations
 
@@ -57,8 +53,8 @@ def scheme(
 ) -> Callable[[M], M]:
     """Register the class below under a label; it must have `for_gamma(schema, gamma, **options)`.
 
-    `order` is its place in lists (newcomers come last), `paper` says that FRAPP compares it (§7). A
-    class that is defined anew, as when a notebook's cell runs again, takes the old one's place.
+    `order` is its place in lists, `paper` says that FRAPP compares it (§7). A class that is defined
+    anew, as when a notebook's cell runs again, takes the old one's place.
 
     >>> from frapp_lab import GammaDiagonal, make_scheme
     >>> @scheme("SHY-GD")
@@ -74,16 +70,15 @@ def scheme(
     """
 
     def register(cls: M) -> M:
-        known = _registered.get(label)
-        if known is not None and (known.__module__, known.__qualname__) != (
-            cls.__module__,
-            cls.__qualname__,
-        ):
+        new = f"{cls.__module__}.{cls.__qualname__}"
+        known = _registered.get(label, cls)
+        old = f"{known.__module__}.{known.__qualname__}"
+        if old != new:
             raise ValueError(
-                f"label is {label!r}: {known.__module__}.{known.__qualname__} is registered under "
-                "it, and a label means one scheme; choose another, or forget(label) first"
+                f"label is {label!r}: {old} is registered under it, and a label means one scheme; "
+                "choose another, or forget(label) first"
             )
-        if "for_gamma" not in {n for c in cls.__mro__ if c is not Mechanism for n in vars(c)}:
+        if not any("for_gamma" in vars(c) for c in cls.__mro__ if c is not Mechanism):
             raise ValueError(
                 f"{cls.__qualname__} has no for_gamma(schema, gamma): a registered scheme needs "
                 "it, because schemes are compared at the same γ"
@@ -138,9 +133,8 @@ def make_scheme(
 ) -> Mechanism:
     """The scheme with this label that attains γ; a mechanism is given back as it is.
 
-    An option goes to a scheme that knows it: `alpha_share`, α as a share of the largest valid one,
-    to RAN-GD (on the paper's data that largest α is γx, so that ½ is the paper's α = γx/2), `K` to
-    C&P. An option that no scheme knows is refused.
+    An option goes to a scheme that knows it (`alpha_share` to RAN-GD, `K` to C&P), and is refused
+    if none does.
 
     >>> make_scheme("C&P", Schema.of_sizes(4, 5, 5, 5, 2, 2), 19).K
     3
@@ -170,14 +164,9 @@ def make_scheme(
 class Mechanism(ABC):
     """A perturbation scheme: what clients do to their records, and how the miner undoes it.
 
-    A *report* is what one client sends. Where a report is again a record of the schema, the array
-    of reports looks like the array of records; MASK and cut-and-paste send bits instead.
-
-    A subclass gives `luck`, `_perturb`, `estimate`, `_deviation`, `itemset_matrix`,
-    `amplification`, `_matrix` and `for_gamma`; all else follows, and may be said more cheaply.
-
-    All randomness comes from numpy's generator (see `luck.py`). It is for learning and simulation,
-    not for protecting real people: its numbers can be predicted by whoever sees enough of them.
+    A subclass gives all that is abstract here, and `for_gamma`; all else follows, and may be said
+    more cheaply. All randomness comes from numpy's generator (see `luck.py`): it is for learning
+    and simulation, not for protecting real people.
 
     >>> from frapp_lab import GammaDiagonal
     >>> issubclass(GammaDiagonal, Mechanism)
@@ -196,7 +185,6 @@ class Mechanism(ABC):
         raise ValueError(f"{cls.__qualname__} cannot be made from γ alone")
 
     def __repr__(self) -> str:
-        """The class, the shape of the domain, and the numbers that it was made with."""
         names = list(inspect.signature(type(self)).parameters)[1:]
         values = {name: getattr(self, name, None) for name in names}
         said = [f", {name}={v:g}" for name, v in values.items() if isinstance(v, Number)]
@@ -208,10 +196,7 @@ class Mechanism(ABC):
     @property
     @abstractmethod
     def luck(self) -> dict[str, int]:
-        """How many uniform numbers the perturbation of a record takes, from which stream of luck.
-
-        Schemes that name the same stream share their draws: see `frapp_lab.luck`.
-        """
+        """How many uniform numbers a record takes from which stream; see `frapp_lab.luck`."""
 
     @property
     def n_uniforms(self) -> int:
@@ -219,20 +204,12 @@ class Mechanism(ABC):
         return sum(self.luck.values())
 
     def uniforms(self, n_records: int, rng: Seed) -> np.ndarray:
-        """The random numbers that perturb so many records: keep them to compare settings fairly.
-
-        With the same uniforms, a change of γ, α or p moves the same draws: what changes in the
-        reports is due to the mechanism and not to luck.
-        """
+        """The random numbers that perturb so many records: keep them to compare settings fairly."""
         check_integer("n_records", n_records, 1, np.inf, "there must be somebody to report")
         return np.concatenate(list(blocks(rng, self.luck, n_records)))
 
     def perturb(
-        self,
-        records: ArrayLike,
-        rng: Seed | None = None,
-        *,
-        uniforms: np.ndarray | None = None,
+        self, records: ArrayLike, rng: Seed | None = None, *, uniforms: ArrayLike | None = None
     ) -> np.ndarray:
         """What the clients send. Give a seed or a generator, or the uniforms of an earlier call."""
         records = self.schema.check(records)
@@ -274,20 +251,27 @@ class Mechanism(ABC):
     def estimate(self, perturbed: ArrayLike) -> Cube:
         """The estimated support of every itemset: est[attribute subset] → array (FRAPP §6)."""
 
+    def _reconstruct(self, reported: Cube, n_records: int) -> Cube:
+        """The estimates, from how many of so many reports show each itemset."""
+        shares = reported / n_records
+        return Cube(self.schema, lambda positions: self._estimate(shares, positions), self._guard)
+
+    @abstractmethod
+    def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
+        """The estimates of the attributes at these positions, like `all_marginals`."""
+
     def standard_deviation(self, supports: Cube, n_records: int) -> Cube:
         """The exact standard deviation of every estimated support, from the true supports."""
         check_integer("n_records", n_records, 1, np.inf, "an estimate needs somebody's report")
-        return self._deviation(supports, n_records)
+        one = Cube(self.schema, lambda positions: self._deviation(supports, positions), self._guard)
+        return one / math.sqrt(n_records)
 
     @abstractmethod
-    def _deviation(self, supports: Cube, n_records: int) -> Cube: ...
+    def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
+        """The deviation of each of these estimates from one report, like `all_marginals`."""
 
     def chance_found(self, supports: Cube, n_records: int, threshold: float) -> np.ndarray:
-        """The probability that each itemset's estimated support reaches a threshold.
-
-        An estimate is a mean of many independent terms, so nearly normal about the true support. A
-        scheme whose reports are few may know better.
-        """
+        """The probability that each itemset's estimated support, nearly normal, reaches it."""
         from scipy.special import ndtr  # not at the top: it takes 0.1 s to load
 
         deviation = self.standard_deviation(supports, n_records).array
@@ -300,11 +284,13 @@ class Mechanism(ABC):
 
     def require(self, length: int) -> int:
         """A length whose itemsets can be reconstructed; else a refusal that says why not."""
-        m = self.schema.n_attributes
-        length = check_integer("length", length, 1, m, f"the schema has {m} attributes")
-        if why := self.why_not(length):
+        if why := self.why_not(self.schema.check_length(length)):
             raise ValueError(why)
         return length
+
+    def _guard(self, length: int) -> None:
+        if length:  # the empty itemset's support is known
+            self.require(length)
 
     @property
     def max_length(self) -> int:
@@ -314,10 +300,7 @@ class Mechanism(ABC):
 
     @abstractmethod
     def itemset_matrix(self, length: int) -> np.ndarray:
-        """The matrix that is undone for itemsets of this length (FRAPP §3 and §6).
-
-        If subsets of this length differ, it is the matrix of the one that is hardest to undo.
-        """
+        """The matrix undone for itemsets of this length, the hardest if they differ (§3, §6)."""
 
     def itemset_labels(self, length: int) -> tuple[str, ...]:
         """The names of the rows and columns of `itemset_matrix`: here the cells' numbers."""
@@ -368,12 +351,12 @@ class CountingMechanism(Mechanism):
     def estimate(self, perturbed: ArrayLike) -> Cube:
         """The estimated support of every itemset, from the clients' reports (FRAPP §6)."""
         reports = self.reports.check(perturbed, "perturbed records")
-        return self._estimate(Cube.of_records(self.reports, reports), len(reports))
+        return self._reconstruct(Cube.of_records(self.reports, reports), len(reports))
 
     def estimate_counts(self, perturbed_counts: ArrayLike) -> Cube:
         """The estimated support of every itemset, from the joint counts of the reports."""
         counts = self.reports.check_counts(perturbed_counts, "perturbed_counts")
-        return self._estimate(Cube.of_counts(self.reports, counts), int(counts.sum()))
+        return self._reconstruct(Cube.of_counts(self.reports, counts), int(counts.sum()))
 
     def possible_reports(self) -> np.ndarray:
         """All records of the schema of reports."""
@@ -392,11 +375,7 @@ class CountingMechanism(Mechanism):
         return self.apply(counts)
 
     def column_chances(self, records: np.ndarray, reported: np.ndarray) -> np.ndarray:
-        """The law of the reports' next column, given the records and the columns so far.
-
-        This is FRAPP §5 for any matrix: sums of a record's column of A, and their ratios. One row
-        for each record, one entry for each value of the next column.
-        """
+        """The law of the reports' next column, given each record and the columns so far (§5)."""
         j, sizes = reported.shape[1], self.reports.sizes
         done, size = math.prod(sizes[:j]), sizes[j]
         sums = self.matrix().reshape(done, size, -1, self.schema.n_cells).sum(axis=2)
@@ -405,9 +384,6 @@ class CountingMechanism(Mechanism):
             prefix = prefix * base + column
         chances = sums[prefix, :, self.schema.encode(records)]
         return chances / chances.sum(axis=1, keepdims=True)
-
-    @abstractmethod
-    def _estimate(self, reported: Cube, n_records: int) -> Cube: ...
 
     @abstractmethod
     def _perturb_counts(self, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray: ...

@@ -1,10 +1,9 @@
 """What MASK and cut-and-paste share: reports of one bit for every value of every attribute.
 
-Both put a random background under the record's own bits. If b is a reported bit and β the
-background's share of ones, then over the perturbation of a record E Π(b − β) over the items of an
-itemset is 0 if the record lacks one of them, and otherwise a number λ_k that depends only on the
-itemset's length k. So Σ Π(b − β) / (N λ_k) estimates the support, without bias. The λ_k are the
-eigenvalues of the paper's reconstruction matrices, and this estimate is what their inverses give.
+If b is a reported bit and β the background's share of ones, then E Π(b − β) over the k items of an
+itemset is 0 if the record lacks one of them, and otherwise λ_k. So Σ Π(b − β) / (N λ_k) estimates
+the support, without bias. The λ_k are the eigenvalues of the paper's reconstruction matrices, and
+this estimate is what their inverses give.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from frapp_lab.checks import check_integer
 from frapp_lab.cube import Cube, lengths, map_axes
 from frapp_lab.mechanisms.base import MAX_ENTRIES, Mechanism
 
@@ -26,7 +24,6 @@ choose = np.vectorize(comb, otypes=[float])
 
 MAX_BITS = 62
 """As many bits of a report are packed into one integer."""
-
 
 MAX_DENSE = 17
 """Of so many bits all patterns are held, whether they occur or not."""
@@ -58,22 +55,17 @@ class BitMechanism(Mechanism):
     def estimate(self, perturbed: ArrayLike) -> Cube:
         """The estimated support of every itemset, from the clients' bits."""
         bits = self._check_bits(perturbed)
+        return self._reconstruct(Cube(self.schema, lambda p: self._observed(bits, p)), len(bits))
 
-        def build(positions: tuple[int, ...]) -> np.ndarray:
-            sizes = [self.schema.sizes[j] for j in positions]
-            observed = self._observed(bits, positions) / len(bits)
-            centred = map_axes(observed, np.ones(len(sizes)), [-self.background] * len(sizes))
-            with np.errstate(divide="ignore", invalid="ignore"):
-                out = centred / self.eigenvalues[lengths(sizes)]
-            out[lengths(sizes) > self.max_length] = np.nan
-            return out
+    def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
+        k = len(positions)
+        centred = map_axes(shares.build(positions), [1] * k, [-self.background] * k)
+        return centred / self._lambda(positions)
 
-        return Cube(self.schema, build, self.require_any)
-
-    def require_any(self, length: int) -> None:
-        """Refuse a length that cannot be reconstructed; the empty itemset always can."""
-        if length:
-            self.require(length)
+    def _lambda(self, positions: tuple[int, ...]) -> np.ndarray:
+        """λ_k of every itemset; missing where that is 0, so that nothing can be reconstructed."""
+        known = np.where(self.eigenvalues > 0, self.eigenvalues, np.nan)
+        return known[lengths(tuple(self.schema.sizes[j] for j in positions))]
 
     def itemset_matrix(self, length: int) -> np.ndarray:
         """A[v, u] over the bits of one itemset: 2^k × 2^k, patterns in the order 0…0 to 1…1 (§3).
@@ -83,7 +75,7 @@ class BitMechanism(Mechanism):
         array([[0.75, 0.25],
                [0.25, 0.75]])
         """
-        k = self._length(length)
+        k = self.schema.check_length(length)
         if 4**k > MAX_ENTRIES:
             raise ValueError(
                 f"length is {k}: the matrix over an itemset's bit patterns has 2^{k} rows and "
@@ -91,7 +83,7 @@ class BitMechanism(Mechanism):
                 f"or the matrix of counts of size {k + 1} (partial_support_matrix, or "
                 "by_count=True)"
             )
-        patterns = (np.arange(2**k)[:, None] >> np.arange(k)[::-1]) & 1
+        patterns = _patterns(k)
         ones = patterns.sum(axis=1)
         return self._pattern_chance(k, ones[:, None], ones, patterns @ patterns.T)
 
@@ -99,22 +91,15 @@ class BitMechanism(Mechanism):
         """The bit patterns, 0…0 to 1…1."""
         return tuple("".join(bits) for bits in itertools.product("01", repeat=length))
 
-    def _length(self, length: int) -> int:
-        """A length of itemsets, whether its matrix can be undone or not."""
-        m = self.schema.n_attributes
-        return check_integer("length", length, 1, m, f"the schema has {m} attributes")
-
     def partial_support_matrix(self, length: int) -> np.ndarray:
         """P[l', l]: how a record with l of an itemset's k items reports l' of them (§3).
-
-        It is the `itemset_matrix` with all patterns of l' ones added up.
 
         >>> from frapp_lab import CutAndPaste, Schema
         >>> CutAndPaste(Schema.of_sizes(2, 2), K=1, rho=0.5).partial_support_matrix(1)
         array([[0.5  , 0.375],
                [0.5  , 0.625]])
         """
-        k = self._length(length)
+        k = self.schema.check_length(length)
         # Of the patterns with so many ones, how many have `both` of them among the record's own?
         shown, own, both = np.ogrid[: k + 1, : k + 1, : k + 1]
         other = np.maximum(shown - both, 0)
@@ -126,16 +111,10 @@ class BitMechanism(Mechanism):
     def _pattern_chance(
         self, k: int, shown: np.ndarray, own: np.ndarray, both: np.ndarray
     ) -> np.ndarray:
-        """How likely a record with `own` of k items reports a given pattern.
-
-        The pattern has `shown` ones, of which `both` are among the record's own items.
-        """
+        """The chance of a pattern of `shown` ones, `both` of them among the `own` of k items."""
 
     def condition_number(self, length: int, by_count: bool = False) -> float:
-        """That of the matrix over an itemset's bit patterns; refused where it is singular.
-
-        With `by_count`, that of the smaller matrix of counts, the one the paper has for C&P (§3).
-        """
+        """Of the matrix over bit patterns, or of that over counts, the paper's for C&P (§3)."""
         self.require(length)
         matrix = self.partial_support_matrix if by_count else self.itemset_matrix
         return float(np.linalg.cond(matrix(length)))
@@ -193,12 +172,19 @@ class BitMechanism(Mechanism):
 
     def possible_reports(self) -> np.ndarray:
         """All patterns of bits, the first bit slowest."""
-        patterns = (np.arange(2**self.n_bits)[:, None] >> np.arange(self.n_bits)[::-1]) & 1
-        return patterns.astype(bool)
+        return _patterns(self.n_bits).astype(bool)
 
-    def _items(self) -> np.ndarray:
-        """The bits of all records' items, one row for each record."""
-        return self.schema.decode(np.arange(self.schema.n_cells)) + self.first_bits
+    def _matrix(self) -> np.ndarray:
+        reports = self.possible_reports()
+        items = self.schema.decode(np.arange(self.schema.n_cells)) + self.first_bits
+        ones, own = reports.sum(axis=1, keepdims=True), np.array(self.schema.n_attributes)
+        both = reports[:, items].sum(axis=2)
+        return self._pattern_chance(self.n_bits, ones, own, both)
+
+
+def _patterns(n_bits: int) -> np.ndarray:
+    """All patterns of so many bits, the first bit slowest."""
+    return (np.arange(2**n_bits)[:, None] >> np.arange(n_bits)[::-1]) & 1
 
 
 def _count_subsets(patterns: np.ndarray, sizes: list[int]) -> np.ndarray:

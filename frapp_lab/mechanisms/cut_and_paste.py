@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from frapp_lab.checks import check_gamma, check_integer, check_number
-from frapp_lab.cube import Cube, lengths
+from frapp_lab.cube import Cube
 from frapp_lab.mechanisms.base import Style, scheme
 from frapp_lab.mechanisms.bits import BitMechanism, choose
 from frapp_lab.schema import Schema, check_schema
@@ -30,7 +30,7 @@ class CutAndPaste(BitMechanism):
 
     @classmethod
     def for_gamma(cls, schema: Schema, gamma: float, K: int | None = None) -> CutAndPaste:
-        """The ρ that attains γ for a given K, from Σ_w ρ^−w = γ; K is 3, or M if that is less.
+        """The ρ that attains γ for a given K (3, or M if that is less), from Σ_w ρ^−w = γ.
 
         >>> round(CutAndPaste.for_gamma(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19, 3).rho, 6)
         0.451351
@@ -53,15 +53,11 @@ class CutAndPaste(BitMechanism):
     def best(cls, schema: Schema, gamma: float, length: int, by_count: bool = False) -> CutAndPaste:
         """Of all K, the one with the lowest condition number for itemsets of this length.
 
-        It is not always the K with the smallest error: see `predicted_errors`.
-
         >>> CutAndPaste.best(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19, length=3).K
         4
         """
-        m = schema.n_attributes
-        length = check_integer("length", length, 1, m, f"the schema has {m} attributes")
-        gamma = check_gamma(gamma)
-        choices = [K for K in range(length, m + 1) if gamma > K + 1]
+        length, gamma = schema.check_length(length), check_gamma(gamma)
+        choices = [K for K in range(length, schema.n_attributes + 1) if gamma > K + 1]
         if not choices:
             raise ValueError(
                 f"gamma is {gamma:g} and length is {length}: itemsets of this length need "
@@ -133,7 +129,7 @@ class CutAndPaste(BitMechanism):
             flat[own] |= keep
         return bits
 
-    def _deviation(self, supports: Cube, n_records: int) -> Cube:
+    def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
         """An estimate is a mean of products over bits; condition on which items are kept.
 
         (b − ρ)² has mean ρ(1 − ρ) for an item that is not kept and is (1 − ρ)² for one that is. So
@@ -142,37 +138,14 @@ class CutAndPaste(BitMechanism):
         """
         flat = self.rho * (1 - self.rho)
         extra = (1 - self.rho) ** 2 - flat
-
-        def build(positions: tuple[int, ...]) -> np.ndarray:
-            share = supports.build(positions)
-            sizes = [self.schema.sizes[j] for j in positions]
-            # by_size[r]: the sum over sub-itemsets of size r, one axis taken in after the other.
-            by_size = np.zeros((len(sizes) + 1, *share.shape))
-            by_size[0] = share
-            for axis in range(len(sizes)):
-                values = np.moveaxis(by_size, axis + 1, 1)
-                with_item = extra * values[:, :-1]
-                values[:, :-1] = flat * values[:, -1:]
-                values[1:, :-1] += with_item[:-1]
-            moment = np.tensordot(self.kept[: len(sizes) + 1], by_size, axes=1)
-            k = lengths(sizes)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                variance = moment / self.eigenvalues[k] ** 2 - share
-            variance[k > self.K] = np.nan
-            return np.sqrt(np.maximum(variance, 0) / n_records)
-
-        return Cube(self.schema, build, self.require_any)
-
-    def _matrix(self) -> np.ndarray:
-        # P(v|u) = ρ^|v| (1 − ρ)^(M_b − |v|) · E_w[ C(l, w)/C(M, w) · ρ^−w ] with l = |u ∩ v|: all
-        # kept items must lie in v, and the rest of v is noise.
-        reports, records = self.possible_reports(), self._items()
-        common = reports[:, records].sum(axis=2)
-        w = np.arange(self.K + 1)
-        by_common = (
-            choose(np.arange(self.schema.n_attributes + 1)[:, None], w)
-            / choose(self.schema.n_attributes, w)
-            * self.rho ** -w.astype(float)
-        ).mean(axis=1)
-        ones = reports.sum(axis=1, keepdims=True)
-        return self.rho**ones * (1 - self.rho) ** (self.n_bits - ones) * by_common[common]
+        share = supports.build(positions)
+        # by_size[r]: the sum over sub-itemsets of size r, one axis taken in after the other.
+        by_size = np.zeros((share.ndim + 1, *share.shape))
+        by_size[0] = share
+        for axis in range(share.ndim):
+            values = np.moveaxis(by_size, axis + 1, 1)
+            with_item = extra * values[:, :-1]
+            values[:, :-1] = flat * values[:, -1:]
+            values[1:, :-1] += with_item[:-1]
+        moment = np.tensordot(self.kept[: share.ndim + 1], by_size, axes=1)
+        return np.sqrt(np.maximum(moment / self._lambda(positions) ** 2 - share, 0))

@@ -25,9 +25,7 @@ FINE = 30
 class GammaDiagonal(CountingMechanism):
     """DET-GD: the true record is γ times as likely as any other one (FRAPP §3).
 
-    Equivalently: with probability s = (γ − 1)x send the record as it is, and otherwise a record
-    drawn uniformly from the whole domain. The columns of a uniform record are independent, so this
-    costs O(M) per record, whatever the size of the domain.
+    That is: with probability s = (γ − 1)x send the record, and otherwise a uniform one.
 
     >>> census = Schema.of_sizes(4, 5, 5, 5, 2, 2)
     >>> round(GammaDiagonal(census, 19).condition_number(3), 4)
@@ -73,11 +71,7 @@ class GammaDiagonal(CountingMechanism):
 
     @cached_property
     def _digits(self) -> int:
-        """How many uniforms decide whether a record stays: more than one if s is tiny.
-
-        One uniform has 53 binary digits. In a domain of 2⁶⁰ cells s lies below all of them, and
-        the attained γ would not be the claimed one.
-        """
+        """How many uniforms decide whether a record stays: one has 53 binary digits of s."""
         return max(1, math.ceil((FINE - math.log2(self.stay)) / 53))
 
     @property
@@ -114,16 +108,11 @@ class GammaDiagonal(CountingMechanism):
 
     @cached_property
     def _blocks(self) -> list[tuple[int, np.ndarray]]:
-        """The columns in blocks of few joint values, so that one uniform draws a whole block.
-
-        Each block is its first column and a table of its columns' values in all of its cells.
-        """
-        blocks, first = [], 0
-        while first < self.schema.n_attributes:
+        """Blocks of columns that one uniform draws: the first column, and all joint values."""
+        blocks, first, m = [], 0, self.schema.n_attributes
+        while first < m:
             last = first + 1
-            while math.prod(self.schema.sizes[first : last + 1]) <= 2**16 and (
-                last < self.schema.n_attributes
-            ):
+            while last < m and math.prod(self.schema.sizes[first : last + 1]) <= 2**16:
                 last += 1
             part = Schema(self.schema.attributes[first:last])
             table = part.decode(np.arange(part.n_cells)).T.astype(self.schema.dtype, order="C")
@@ -143,8 +132,6 @@ class GammaDiagonal(CountingMechanism):
 
     def match_probability(self, column: int) -> float:
         """P(column j keeps its value | all columns before it did): the first case in FRAPP §5.
-
-        After any mismatch the record's rest is uniform, so the paper's "o.w." is 1/|S_U^j| there.
 
         >>> round(GammaDiagonal(Schema.of_sizes(2, 2), 3).match_probability(0), 4)
         0.6667
@@ -172,42 +159,25 @@ class GammaDiagonal(CountingMechanism):
 
     # --- the miner ---
 
-    def _estimate(self, reported: Cube, n_records: int) -> Cube:
+    def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
         # Over any attribute subset E(sup^V) = s·sup^U + (1 − s)·u, with u the share of each of its
         # cells in a uniform record: the rank-one inverse of FRAPP §6, for all subsets at once.
-        def build(positions: tuple[int, ...]) -> np.ndarray:
-            observed = reported.build(positions) / n_records
-            return (observed - (1 - self.stay) * self._uniform(positions)) / self.stay
+        return (shares.build(positions) - self._background(positions)) / self.stay
 
-        return Cube(self.schema, build)
-
-    def _deviation(self, supports: Cube, n_records: int) -> Cube:
-        """From the Poisson-binomial variance of each reported support (FRAPP §2.3).
-
-        A record that supports an itemset is reported to do so with probability p_in, any other one
-        with p_out; the two kinds are independent Bernoulli trials.
-        """
-
-        def build(positions: tuple[int, ...]) -> np.ndarray:
-            share = supports.build(positions)
-            p_out = (1 - self.stay) * self._uniform(positions)
-            p_in = p_out + self.stay
-            variance = share * p_in * (1 - p_in) + (1 - share) * p_out * (1 - p_out)
-            # For the empty itemset p_in is 1, up to rounding.
-            return np.sqrt(np.maximum(variance, 0) / n_records) / self.stay
-
-        return Cube(self.schema, build)
+    def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
+        """From the Poisson-binomial variance of each reported support (FRAPP §2.3)."""
+        share, p_out = supports.build(positions), self._background(positions)
+        p_in = p_out + self.stay
+        variance = share * p_in * (1 - p_in) + (1 - share) * p_out * (1 - p_out)
+        # For the empty itemset p_in is 1, up to rounding.
+        return np.sqrt(np.maximum(variance, 0)) / self.stay
 
     def chance_found(self, supports: Cube, n_records: int, threshold: float) -> np.ndarray:
-        """By the law of the number of reports: long itemsets have too few for a normal law.
-
-        That number is a sum of unequal Bernoulli trials: take the binomial law with the same mean
-        and variance. The threshold is a number of reports.
-        """
+        """By the binomial law with the mean and variance of the number of reports, often few."""
         from scipy.special import betainc
 
         deviation = self.standard_deviation(supports, n_records).array
-        background = (1 - self.stay) * self.uniform_supports()
+        background = self._background(tuple(range(self.schema.n_attributes)))
         with np.errstate(divide="ignore", invalid="ignore"):
             mean = n_records * (background + self.stay * supports.array)
             variance = (n_records * self.stay * deviation) ** 2
@@ -219,10 +189,12 @@ class GammaDiagonal(CountingMechanism):
 
     def uniform_supports(self) -> np.ndarray:
         """The supports of all itemsets if every cell were equally likely, like `Cube.array`."""
-        return self._uniform(tuple(range(self.schema.n_attributes)))
+        return _uniform_supports(self.schema.sizes)
 
-    def _uniform(self, positions: tuple[int, ...]) -> np.ndarray:
-        return _uniform_supports(tuple(self.schema.sizes[j] for j in positions))
+    def _background(self, positions: tuple[int, ...]) -> np.ndarray:
+        """How likely a record without an itemset is reported to support it."""
+        sizes = tuple(self.schema.sizes[j] for j in positions)
+        return (1 - self.stay) * _uniform_supports(sizes)
 
 
 @functools.lru_cache(maxsize=64)

@@ -17,10 +17,7 @@ from frapp_lab.schema import Schema, check_schema
 
 @scheme("IND-RR", Style("#333333", "x-thin-open"), order=5)
 class IndependentColumns(CountingMechanism):
-    """IND-RR: a γ-diagonal matrix of its own for each column, with γ^(1/M) each.
-
-    It is what a practitioner would try first. The paper calls the kind *independent column
-    perturbation* (FRAPP §2) and does not measure this one.
+    """IND-RR: a γ-diagonal matrix of its own for each column, with γ^(1/M) each (FRAPP §2).
 
     >>> m = IndependentColumns(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)
     >>> round(m.condition_number(1), 3)
@@ -85,32 +82,17 @@ class IndependentColumns(CountingMechanism):
             counts = column.stay * counts + column.x * counts.sum(axis=j, keepdims=True)
         return counts
 
-    def _estimate(self, reported: Cube, n_records: int) -> Cube:
-        def build(positions: tuple[int, ...]) -> np.ndarray:
-            chosen = [self.columns[j] for j in positions]
-            return map_axes(
-                reported.build(positions) / n_records,
-                [1 / c.stay for c in chosen],
-                [-c.x / c.stay for c in chosen],
-            )
+    def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
+        chosen = [self.columns[j] for j in positions]
+        scale, shift = [1 / c.stay for c in chosen], [-c.x / c.stay for c in chosen]
+        return map_axes(shares.build(positions), scale, shift)
 
-        return Cube(self.schema, build)
-
-    def _deviation(self, supports: Cube, n_records: int) -> Cube:
+    def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
         """An estimate is a mean of products over columns: E(product²) factorises too."""
-
-        def build(positions: tuple[int, ...]) -> np.ndarray:
-            share = supports.build(positions)
-            scale, shift = [], []
-            for c in (self.columns[j] for j in positions):
-                # The column's factor is (1[report = value] − x)/s. Its second moment, if the true
-                # value matches (probability γx of a match) and if not (probability x):
-                hit, miss = ((1 - c.x) / c.stay) ** 2, (c.x / c.stay) ** 2
-                match = c.gamma * c.x * hit + (1 - c.gamma * c.x) * miss
-                other = c.x * hit + (1 - c.x) * miss
-                scale.append(match - other)
-                shift.append(other)
-            variance = map_axes(share, scale, shift) - share
-            return np.sqrt(np.maximum(variance, 0) / n_records)
-
-        return Cube(self.schema, build)
+        # A column's factor is (1[report = value] − x)/s. The mean of its square is x(1 − x)/s², and
+        # by (1 − 2x)/s more if the true value matches.
+        chosen = [self.columns[j] for j in positions]
+        scale = [(1 - 2 * c.x) / c.stay for c in chosen]
+        shift = [c.x * (1 - c.x) / c.stay**2 for c in chosen]
+        share = supports.build(positions)
+        return np.sqrt(np.maximum(map_axes(share, scale, shift) - share, 0))

@@ -62,10 +62,7 @@ class Mask(BitMechanism):
         return (2 * self.p - 1) ** np.arange(self.schema.n_attributes + 1.0)
 
     def condition_number(self, length: int, by_count: bool = False) -> float:
-        """(2p − 1)^−k: the 2^k × 2^k matrix of a k-itemset's bits is symmetric.
-
-        With `by_count`, that of the smaller matrix of counts, which is not.
-        """
+        """(2p − 1)^−k, or that of the smaller matrix of counts."""
         if by_count:
             return super().condition_number(length, by_count)
         return float(1 / self.eigenvalues[self.require(length)])
@@ -84,24 +81,10 @@ class Mask(BitMechanism):
             flat[own] = ~flat[own]
         return bits
 
-    def _deviation(self, supports: Cube, n_records: int) -> Cube:
+    def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
         """An estimate is a mean of products over bits: E(product²) factorises too."""
-        # A bit's factor is (b − (1 − p))/(2p − 1); its square is `hit` if b = 1, else `miss`.
-        hit, miss = np.array([self.p, 1 - self.p]) ** 2 / (2 * self.p - 1) ** 2
-        match = self.p * hit + (1 - self.p) * miss
-        other = (1 - self.p) * hit + self.p * miss
-
-        def build(positions: tuple[int, ...]) -> np.ndarray:
-            share = supports.build(positions)
-            k = len(positions)
-            variance = map_axes(share, [match - other] * k, [other] * k) - share
-            return np.sqrt(np.maximum(variance, 0) / n_records)
-
-        return Cube(self.schema, build)
-
-    def _matrix(self) -> np.ndarray:
-        reports, records = self.possible_reports(), self._items()
-        truth = np.zeros((len(records), self.n_bits), dtype=int)
-        np.put_along_axis(truth, records, 1, axis=1)
-        equal = (reports[:, None, :] == truth[None, :, :]).sum(axis=2)
-        return self.p**equal * (1 - self.p) ** (self.n_bits - equal)
+        # A bit's factor is (b − (1 − p))/(2p − 1). The mean of its square is p(1 − p)/(2p − 1)²,
+        # and by 1 more for the record's own items.
+        share, k = supports.build(positions), len(positions)
+        other = self.p * (1 - self.p) / (2 * self.p - 1) ** 2
+        return np.sqrt(np.maximum(map_axes(share, [1] * k, [other] * k) - share, 0))

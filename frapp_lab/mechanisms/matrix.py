@@ -1,9 +1,8 @@
 """The framework itself: any matrix A (FRAPP §2), for domains that can be held.
 
-All that the miner needs follows from A alone. An itemset's estimated support is a mean over the
-reports of a weight w_v; it is unbiased if Σ_v w_v A_vu is 1 for records u that have the itemset and
-0 for the others. Such weights exist for every itemset if A has full column rank (A's inverse; with
-more reports than records its pseudo-inverse, least squares), and for some itemsets even if not.
+An itemset's estimated support is a mean over the reports of a weight w_v; it is unbiased if
+Σ_v w_v A_vu is 1 for records u that have the itemset and 0 for the others. Such weights exist for
+every itemset if A has full column rank (its inverse or pseudo-inverse), and for some even if not.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab.checks import check_integer, check_matrix
+from frapp_lab.checks import check_matrix
 from frapp_lab.cube import Cube, all_marginals
 from frapp_lab.mechanisms.base import MAX_ENTRIES, CountingMechanism
 from frapp_lab.privacy import amplification
@@ -29,8 +28,7 @@ TOLERANCE = 1e-9
 class MatrixMechanism(CountingMechanism):
     """Any perturbation matrix: A[v, u] is the probability that record u is reported as v.
 
-    A square matrix reports records. With more reports than records a report is a number, the row of
-    A, or a record of the schema `reports`, if that is given.
+    A square matrix reports records, another one numbers of its rows, or records of `reports`.
 
     >>> schema = Schema.of(smokes=["no", "yes"])
     >>> m = MatrixMechanism(schema, [[0.9, 0.3], [0.1, 0.7]])
@@ -136,10 +134,7 @@ class MatrixMechanism(CountingMechanism):
         return out if abs(out @ self.A - wanted).max() < TOLERANCE else None
 
     def marginal_matrix(self, positions: tuple[int, ...]) -> np.ndarray | None:
-        """How the attributes at these positions are reported (FRAPP §6).
-
-        None if that depends on the record's other attributes too.
-        """
+        """How these attributes are reported (FRAPP §6); None if that depends on others too."""
         if self.reports.sizes != self.schema.sizes:
             return None
         law = _marginal(self.A, self.reports.sizes, positions)
@@ -159,35 +154,24 @@ class MatrixMechanism(CountingMechanism):
                     out[place] = np.reshape(number(subset, weights), shape)
         return out
 
-    def _estimate(self, reported: Cube, n_records: int) -> Cube:
-        every = tuple(range(self.reports.n_attributes))
-        cells = (slice(-1),) * len(every)
+    def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
+        reported = _cells(shares)
+        if self.rank < self.schema.n_cells:
+            return self._by_subset(positions, lambda _, weights: weights @ reported)
+        # The cells' estimates say all: any other estimate is a sum of them.
+        cells = _marginal((self._inverse @ reported)[:, None], self.schema.sizes, positions)
+        return all_marginals(cells.reshape([self.schema.sizes[j] for j in positions]))
 
-        def build(positions: tuple[int, ...]) -> np.ndarray:
-            shares = reported.build(every)[cells].ravel() / n_records
-            if self.rank < self.schema.n_cells:
-                return self._by_subset(positions, lambda _, weights: weights @ shares)
-            # The cells' estimates say all: any other estimate is a sum of them.
-            cells_of = _marginal((self._inverse @ shares)[:, None], self.schema.sizes, positions)
-            return all_marginals(cells_of.reshape([self.schema.sizes[j] for j in positions]))
-
-        return Cube(self.schema, build, lambda length: length and self.require(length))
-
-    def _deviation(self, supports: Cube, n_records: int) -> Cube:
+    def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
         """A report's weight has mean 0 or 1 given the record: its mean square says the rest."""
-        every = tuple(range(self.schema.n_attributes))
+        cells = _cells(supports)
+        reported = self.A @ cells
 
-        def build(positions: tuple[int, ...]) -> np.ndarray:
-            cells = supports.build(every)[(slice(-1),) * len(every)].ravel()
-            reported = self.A @ cells
+        def number(subset: tuple[int, ...], weights: np.ndarray) -> np.ndarray:
+            share = _marginal(cells[:, None], self.schema.sizes, subset)[:, 0]
+            return np.sqrt(np.maximum(weights**2 @ reported - share, 0))
 
-            def number(subset: tuple[int, ...], weights: np.ndarray) -> np.ndarray:
-                share = _marginal(cells[:, None], self.schema.sizes, subset)[:, 0]
-                return np.sqrt(np.maximum(weights**2 @ reported - share, 0) / n_records)
-
-            return self._by_subset(positions, number)
-
-        return Cube(self.schema, build)
+        return self._by_subset(positions, number)
 
     def why_not(self, length: int) -> str:
         """A singular matrix sends some different records to the same reports."""
@@ -205,13 +189,18 @@ class MatrixMechanism(CountingMechanism):
 
     def itemset_matrix(self, length: int) -> np.ndarray:
         """The hardest of the matrices over so many attributes; A itself where one has none."""
-        m = self.schema.n_attributes
-        check_integer("length", length, 1, m, f"the schema has {m} attributes")
+        self.schema.check_length(length)
         made = []
-        for positions in itertools.combinations(range(m), length):
+        for positions in itertools.combinations(range(self.schema.n_attributes), length):
             own = self.marginal_matrix(positions)
             made.append(self.A if own is None else own)
         return max(made, key=np.linalg.cond)
+
+
+def _cells(cube: Cube) -> np.ndarray:
+    """The numbers of the single cells, in order."""
+    every = tuple(range(cube.schema.n_attributes))
+    return cube.build(every)[(slice(-1),) * len(every)].ravel()
 
 
 def _grouped(values: np.ndarray, sizes: tuple[int, ...], chosen: tuple[int, ...]) -> np.ndarray:

@@ -17,12 +17,8 @@ from frapp_lab.schema import Schema
 class RandomizedGammaDiagonal(GammaDiagonal):
     """RAN-GD: each client draws r from [−α, α] and puts γx + r on the diagonal (§4).
 
-    The entries are affine in r, E r = 0, and clients draw independently: the reports have exactly
-    the law of DET-GD's. So all that the miner does is inherited from there. A client takes DET-GD's
-    random numbers and one more for r: at α = 0 the reports are DET-GD's, draw for draw.
-
-    r is uniform as in the paper, or has any other law with mean 0 on [−α, α]: `quantile` turns
-    uniform numbers into values of r/α (scipy's distributions have it as `ppf`).
+    The reports have exactly the law of DET-GD's, so all that the miner does is inherited. r is
+    uniform, or has any other law with mean 0: `quantile` turns uniform numbers into r/α.
 
     >>> m = RandomizedGammaDiagonal(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19, alpha=0.004)
     >>> [round(a, 2) for a in m.realized_amplification]
@@ -30,12 +26,9 @@ class RandomizedGammaDiagonal(GammaDiagonal):
     """
 
     def __init__(
-        self,
-        schema: Schema,
-        gamma: float,
-        alpha: float,
+        self, schema: Schema, gamma: float, alpha: float,
         quantile: Callable[[np.ndarray], np.ndarray] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(schema, gamma)
         self.alpha = check_alpha(alpha, gamma, schema.n_cells)
         self.quantile = quantile

@@ -1,24 +1,21 @@
-"""The paper's two ways to draw a report (FRAPP §5), for any matrix; kept for the course and tests.
+"""The paper's two ways to draw a report (FRAPP §5), with the number of values looked at for each.
 
-Both have the law of `perturb`, which needs neither. They count their steps, one for each value that
-is looked at, the right one too.
+Both have the law of `perturb`, which needs neither; kept for the course and the tests.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from frapp_lab.mechanisms.base import CountingMechanism
 from frapp_lab.schema import MAX_CELLS
 
 
 def perturb_by_columns(
-    mechanism: CountingMechanism, records: np.ndarray, rng: int | np.random.Generator
+    mechanism: CountingMechanism, records: ArrayLike, rng: int | np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Column by column, each by its law given the record and all columns before it (FRAPP §5).
-
-    Returns the reports and the number of steps for each record; under the γ-diagonal matrix that is
-    Σ|S_U^j|/2 or so on average.
+    """Reports and steps, column by column, each by its law given all columns before it (FRAPP §5).
 
     >>> from frapp_lab import GammaDiagonal, Schema
     >>> m = GammaDiagonal(Schema.of_sizes(2, 3), 19)
@@ -36,11 +33,9 @@ def perturb_by_columns(
 
 
 def perturb_by_scan(
-    mechanism: CountingMechanism, records: np.ndarray, rng: int | np.random.Generator
+    mechanism: CountingMechanism, records: ArrayLike, rng: int | np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Scan the cumulative distribution over the whole domain (FRAPP §5, the straightforward way).
-
-    Returns the reports and the number of steps for each record, n/2 or so on average.
+    """Reports and steps of a scan of the cumulative distribution over the whole domain (FRAPP §5).
 
     >>> from frapp_lab import GammaDiagonal, Schema
     >>> m = GammaDiagonal(Schema.of_sizes(2, 3), 19)

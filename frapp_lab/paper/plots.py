@@ -25,8 +25,7 @@ def error_figure(
 ) -> StaticFigure:
     """Figures 1 and 2: ρ (log scale), σ⁻ and σ⁺ by length; means, 5–95 % bands, theory dashed.
 
-    `summary` is that of `summarise`, one setting for each scheme, with a column `predicted` where
-    theory is to be shown.
+    `summary` has one setting for each scheme, and a column `predicted` for theory.
 
     >>> from frapp_lab.paper.tables import figure_1, load_census
     >>> error_figure(figure_1(trials=1), load_census(), "One trial").figure.layout.title.text
@@ -34,7 +33,7 @@ def error_figure(
     """
     schemes = summary["scheme"].unique()
     figure = _figure([name for name, _ in _ERRORS.values()], f"{title}: {label(dataset)}")
-    said = {scheme: [] for scheme in schemes}
+    said: dict[str, list[str]] = {scheme: [] for scheme in schemes}
     for column, (error, (_, axis)) in enumerate(_ERRORS.items(), 1):
         rows = summary[summary["error"] == error]
         log = column == 1 or (log_positives and column == 3)
@@ -57,9 +56,7 @@ def error_figure(
 def alpha_figure(
     ranges: pd.DataFrame, errors: pd.DataFrame, data: Iterable[Dataset]
 ) -> StaticFigure:
-    """Figure 3: RAN-GD along α, the range of the posterior, and ρ for each data set.
-
-    `ranges` and `errors` are those of `figure_3`.
+    """Figure 3: RAN-GD along α, the posterior's range and ρ; the tables are those of `figure_3`.
 
     >>> from frapp_lab.paper.tables import figure_3, load_census, load_health
     >>> data, tables = [load_census(), load_health()], figure_3(trials=1, alpha_shares=[0, 1])
@@ -102,10 +99,7 @@ def alpha_figure(
 
 
 def condition_figure(conditions: pd.DataFrame, data: Iterable[Dataset]) -> StaticFigure:
-    """Figure 4: condition numbers by length on a log scale, one panel for each data set.
-
-    `conditions` are those of `figure_4`: MASK's and C&P's are both of the matrix over an itemset's
-    bit patterns.
+    """Figure 4: the condition numbers of `figure_4` by length, one panel for each data set.
 
     >>> from frapp_lab.paper.tables import figure_4, load_census, load_health
     >>> condition_figure(figure_4(), [load_census(), load_health()]).figure.layout.title.text

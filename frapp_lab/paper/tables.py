@@ -9,24 +9,18 @@ import numpy as np
 import pandas as pd
 
 from frapp_lab.datasets import DATA, Dataset, load_census, load_health
-from frapp_lab.experiments.trials import (
-    GAMMA,
-    MIN_SUPPORT,
-    Progress,
-    paper_schemes,
-    run_trials,
-    summarise,
-)
+from frapp_lab.experiments.trials import Progress, run_trials, summarise
 from frapp_lab.mechanisms.base import make_scheme
-from frapp_lab.mining import frequent_arrays
+from frapp_lab.mechanisms.base import schemes as all_schemes
+from frapp_lab.mechanisms.randomized import RandomizedGammaDiagonal
+from frapp_lab.mining import GAMMA, MIN_SUPPORT, frequent_arrays
 from frapp_lab.privacy import posterior_range, worst_posterior
 
 PRIOR = 0.05
 """The paper's ρ₁."""
 
 ALONG_ALPHA, BESIDE = "RAN-GD", "DET-GD"
-"""What Figure 3 is about: one scheme, and the one it is compared with. These labels are the
-paper's data; all else here takes any scheme."""
+"""What Figure 3 is about: one scheme, and the one it is compared with."""
 
 
 def health_at_hand(folder: str | Path | None = None) -> Dataset:
@@ -91,37 +85,31 @@ def figure_1(trials: int = 100, seed: int = 0, progress: Progress | None = None)
     >>> figure_1(trials=1).shape
     (96, 11)
     """
-    data = load_census()
+    return _errors(load_census(), trials, seed, progress)
+
+
+def _errors(data: Dataset, trials: int, seed: int, progress: Progress | None) -> pd.DataFrame:
     return summarise(run_trials(data, trials=trials, seed=seed, progress=progress, draw="records"))
 
 
 def figure_2(
-    trials: int = 100,
-    seed: int = 0,
-    health: Dataset | None = None,
+    trials: int = 100, seed: int = 0, health: Dataset | None = None,
     progress: Progress | None = None,
-) -> pd.DataFrame:
+) -> pd.DataFrame:  # fmt: skip
     """HEALTH: the same (FRAPP Figure 2), on the synthetic stand-in unless the real data are given.
 
     >>> figure_2(trials=1).shape
     (112, 11)
     """
-    data = health or load_health()
-    return summarise(run_trials(data, trials=trials, seed=seed, progress=progress, draw="records"))
+    return _errors(health or load_health(), trials, seed, progress)
 
 
 def figure_3(
-    trials: int = 100,
-    seed: int = 0,
-    health: Dataset | None = None,
+    trials: int = 100, seed: int = 0, health: Dataset | None = None,
     alpha_shares: Sequence[float] = tuple(np.round(np.linspace(0, 1, 11), 1).tolist()),
-    length: int = 4,
-    progress: Progress | None = None,
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """RAN-GD along α (FRAPP Figure 3): the posterior range, and the support error at length 4.
-
-    Returns two tables: (a) for each data set and α the range [ρ₂⁻, ρ₂⁺] with DET-GD's ρ₂ between;
-    (b), (c) the summary of the trials.
+    length: int = 4, progress: Progress | None = None,
+) -> tuple[pd.DataFrame, pd.DataFrame]:  # fmt: skip
+    """RAN-GD along α (FRAPP Figure 3): the range of ρ₂ about DET-GD's, and the trials' summary.
 
     >>> ranges, errors = figure_3(trials=1, alpha_shares=[0.5])
     >>> ranges.loc[0, ["low", "middle", "high"]].round(4).tolist()
@@ -130,13 +118,15 @@ def figure_3(
     data, rows = [load_census(), health or load_health()], []
     for d in data:
         for share in alpha_shares:
-            alpha = make_scheme(ALONG_ALPHA, d.schema, GAMMA, alpha_share=share).alpha
+            alpha = RandomizedGammaDiagonal.for_gamma(d.schema, GAMMA, share).alpha
             low, high = posterior_range(PRIOR, GAMMA, alpha, d.schema.n_cells)
             rows.append((d.name, share, low, worst_posterior(PRIOR, GAMMA), high))
     ranges = pd.DataFrame(rows, columns=["dataset", "alpha_share", "low", "middle", "high"])
-    settings = {"alpha_shares": alpha_shares, "trials": trials, "seed": seed, "draw": "records"}
-    errors = summarise(run_trials(data, [ALONG_ALPHA], progress=progress, **settings))
-    return ranges, errors[errors["length"] == length].reset_index(drop=True)
+    tried = run_trials(
+        data, [ALONG_ALPHA], alpha_shares=alpha_shares, trials=trials, seed=seed,
+        progress=progress, draw="records",
+    )  # fmt: skip
+    return ranges, summarise(tried[tried["length"] == length])
 
 
 def figure_4(
@@ -144,15 +134,14 @@ def figure_4(
 ) -> pd.DataFrame:
     """The condition number of the reconstruction matrix by length (FRAPP Figure 4).
 
-    For MASK and C&P it is the matrix over the itemset's 2^k bit patterns. A singular matrix has no
-    condition number: there the value is missing.
+    It is missing where the matrix is singular.
 
     >>> figure_4().query("scheme == 'DET-GD'").condition_number.round(1).unique().tolist()
     [112.1, 417.7]
     """
     rows = []
     for data in (load_census(), health or load_health()):
-        for scheme in schemes or paper_schemes():
+        for scheme in schemes or all_schemes(paper=True):
             mechanism = make_scheme(scheme, data.schema, gamma)
             for length in range(1, data.schema.n_attributes + 1):
                 exists = length <= mechanism.max_length
