@@ -88,7 +88,7 @@ def move_by_keyboard(page, handle, place=None):
     for _ in range(6):
         page.keyboard.press(key)
         page.wait_for_timeout(250)
-        if state(place or page) != before:
+        if all(now != old for now, old in zip(state(place or page), before, strict=True)):
             return
 
 
