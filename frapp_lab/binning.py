@@ -63,8 +63,8 @@ class Bins:
             row = outside[0]
             raise ValueError(
                 f"bins for {self.name!r} do not cover the data: row {row} holds {values[row]}, "
-                f"outside {self.labels[0]} … {self.labels[-1]} ({len(outside):,} such rows); the "
-                f"data run from {values.min()} to {values.max()}"
+                f"outside {self.labels[0]} … {self.labels[-1]} ({len(outside):,} such rows); "
+                f"the data run from {values.min()} to {values.max()}"
             )
         return codes
 

@@ -114,8 +114,8 @@ class Dataset:
         """A data set of any table of categorical columns.
 
         Without a schema the categories are those that occur, sorted, or those of a Categorical in
-        its own order; their names are the values as text. A column of measurements or of names of
-        people, with more than 50 values, is refused.
+        its own order; their names are the values as text. A column of more than 50 values is
+        refused if they look like measurements or names of people.
 
         >>> Dataset.from_frame(pd.DataFrame({"sex": ["F", "M"], "smokes": [True, False]}))
         <Dataset table: 2 records, 2 attributes, 4 cells>
