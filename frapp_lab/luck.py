@@ -55,16 +55,19 @@ def stream(rng: Seed, name: str, partition: int = 0) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(check_seed(rng), spawn_key=key))
 
 
-def blocks(rng: Seed, luck: Mapping[str, int], n_records: int) -> Iterator[np.ndarray]:
+def blocks(
+    rng: Seed, luck: Mapping[str, int], n_records: int, partition: int = 0
+) -> Iterator[np.ndarray]:
     """The uniforms of so many records, block after block, one row for each record.
 
     `luck` says how many numbers a record takes from which stream; blocks go on where they were.
+    A partition that is perturbed once more, in another order or elsewhere, has the same luck.
 
     >>> [block.shape for block in blocks(0, {"DET-GD": 2, "RAN-GD": 1}, 5)]
     [(5, 3)]
     """
     seed = check_seed(rng)
-    streams = [(stream(seed, name), many) for name, many in luck.items()]
+    streams = [(stream(seed, name, partition), many) for name, many in luck.items()]
     rows = max(1, min(BLOCK, MOST_NUMBERS // max(1, sum(luck.values()))))
     for start in range(0, n_records, rows):
         size = min(rows, n_records - start)

@@ -98,6 +98,17 @@ def test_blocks_are_one_stream_however_they_are_cut(monkeypatch):
     np.testing.assert_array_equal(np.concatenate(cut), whole)
 
 
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_partition_repeats_its_reports_and_shares_them_with_no_other(scheme):
+    m, records = fl.make_scheme(scheme, CENSUS.schema, 19), CENSUS.records[:500]
+    first, other, again = (m.perturb(records, 7, partition) for partition in (3, 4, 3))
+    assert (first == again).all()
+    assert (first != other).any()
+    kept = m.perturb(records, uniforms=m.uniforms(500, 7, partition=3))
+    assert (first == kept).all()
+    assert (m.perturb(records, 7) == m.perturb(records, 7, partition=0)).all()
+
+
 def test_many_numbers_for_a_record_are_not_held():
     tracemalloc.start()
     for _ in luck.blocks(0, {"many": 2000}, 20_000):  # 320 MB in all

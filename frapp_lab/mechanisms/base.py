@@ -203,15 +203,23 @@ class Mechanism(ABC):
         """How many uniform random numbers the perturbation of one record takes."""
         return sum(self.luck.values())
 
-    def uniforms(self, n_records: int, rng: Seed) -> np.ndarray:
+    def uniforms(self, n_records: int, rng: Seed, partition: int = 0) -> np.ndarray:
         """The random numbers that perturb so many records: keep them to compare settings fairly."""
         check_integer("n_records", n_records, 1, np.inf, "there must be somebody to report")
-        return np.concatenate(list(blocks(rng, self.luck, n_records)))
+        return np.concatenate(list(blocks(rng, self.luck, n_records, partition)))
 
     def perturb(
-        self, records: ArrayLike, rng: Seed | None = None, *, uniforms: ArrayLike | None = None
+        self,
+        records: ArrayLike,
+        rng: Seed | None = None,
+        partition: int = 0,
+        *,
+        uniforms: ArrayLike | None = None,
     ) -> np.ndarray:
-        """What the clients send. Give a seed or a generator, or the uniforms of an earlier call."""
+        """What the clients send. Give a seed or a generator, or the uniforms of an earlier call.
+
+        A large table may be perturbed part by part: each partition has luck of its own.
+        """
         records = self.schema.check(records)
         if uniforms is not None and rng is None:
             return self._perturb(records, self._check_uniforms(uniforms, len(records)))
@@ -221,7 +229,7 @@ class Mechanism(ABC):
                 "mechanism.uniforms), so that it is plain where the randomness comes from"
             )
         reports, start = [], 0
-        for block in blocks(rng, self.luck, len(records)):
+        for block in blocks(rng, self.luck, len(records), partition):
             reports.append(self._perturb(records[start : start + len(block)], block))
             start += len(block)
         return reports[0] if len(reports) == 1 else np.concatenate(reports)
