@@ -49,6 +49,7 @@ def test_numpys_generator_is_said_to_protect_nobody():
 
 
 def links(text):
+    text = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
     return [
         target.split("#")[0]
         for target in re.findall(r"\]\(([^)\s]+)\)", text)
