@@ -110,9 +110,10 @@ class Prose:
         return "\n".join(" | ".join(map(str, row)) for row in self.frame.itertuples(name=None))
 
     def _repr_html_(self) -> str:
-        # A dollar sign in a text is money and no formula.
-        with pd.option_context("display.max_colwidth", None, "display.html.use_mathjax", False):
-            html = self.frame.reset_index().to_html(index=False, border=0)
+        # A dollar sign in a text is money and no formula: so say these classes to any MathJax.
+        plain = "tex2jax_ignore mathjax_ignore"
+        with pd.option_context("display.max_colwidth", None):
+            html = self.frame.reset_index().to_html(index=False, border=0, classes=plain)
         html = html.replace(' style="text-align: right;"', "")
         for tag in ("td", "th"):
             html = html.replace(f"<{tag}>", f'<{tag} style="text-align:left;vertical-align:top">')

@@ -112,7 +112,7 @@ def figure_3(
     """RAN-GD along α (FRAPP Figure 3): the range of ρ₂ about DET-GD's, and the trials' summary.
 
     >>> ranges, errors = figure_3(trials=1, alpha_shares=[0.5])
-    >>> ranges.loc[0, ["low", "middle", "high"]].round(4).tolist()
+    >>> [round(float(ranges.loc[0, end]), 4) for end in ("low", "middle", "high")]
     [0.3323, 0.5, 0.6011]
     """
     data, rows = [load_census(), health or load_health()], []
