@@ -467,12 +467,16 @@ def test_bad_input_is_refused_in_words(call, words):
     assert_refused(call, words)
 
 
-def test_the_chance_of_a_count_is_nearly_that_of_its_exact_law():
+@pytest.mark.parametrize("shift", [-1.5, -0.3, 0.4, 2.0])
+def test_the_chance_of_a_count_is_nearly_that_of_its_exact_law(shift):
     """A reported count is a sum of two binomials: their convolution, against the matched one."""
     data = fl.Dataset.from_counts(SMALL, np.array([[300, 120, 40], [200, 30, 310]]))
-    m, n, threshold = fl.GammaDiagonal(SMALL, 19), len(data), 0.1
-    chance = m.chance_found(data.supports, n, threshold)
+    m, n = fl.GammaDiagonal(SMALL, 19), len(data)
+    deviations = m.standard_deviation(data.supports, n)
     for names, index in ((("a1", "a2"), (1, 1)), (("a1", "a2"), (0, 2)), (("a2",), (1,))):
+        # Around its support, so that the chance is neither 0 nor 1.
+        threshold = data.supports[names][index] + shift * deviations[names][index]
+        chance = m.chance_found(data.supports, n, threshold)
         count = int(data.cube[names][index])
         cells = math.prod(data.schema.subset(names).sizes)
         p_out = (1 - m.stay) / cells
