@@ -164,6 +164,8 @@ def test_lists_boxes_and_buttons_work(opened):
         wait_for_change(opened, before, f"check box {i}")
     for label in ("New draw", "Reset"):
         button = opened.locator(".frapp-explorer button", has_text=label)
+        if label == "Reset":
+            move_by_keyboard(opened, opened.locator(HANDLES).first)
         if button.count():
             before = state(opened)
             button.first.click()
