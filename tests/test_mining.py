@@ -131,6 +131,15 @@ def test_errors_and_pruning_by_brute_force(name, prune, min_support):
     assert n_found - len(run.invented) + len(run.lost) == n_true
 
 
+def test_the_empty_itemset_counts_as_found_and_no_other_does():
+    """Whatever is estimated of it; and an itemset with all its subsets found may yet be rare."""
+    supports = np.full((3, 3), 0.5)
+    supports[-1, -1] = 0.0  # the empty itemset
+    supports[1, 1] = 0.1  # the last values together
+    found = mining._passes(supports, 0.3, prune=True, max_length=2)
+    assert found.tolist() == [[True, True, True], [True, False, True], [True, True, False]]
+
+
 def test_estimates_are_the_mechanisms_own():
     m = fl.GammaDiagonal(SMALL, 19)
     uniforms = m.uniforms(len(TABLE), rng=5)
