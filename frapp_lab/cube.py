@@ -62,7 +62,33 @@ def map_axes(array: np.ndarray, scale: Iterable[float], shift: Iterable[float]) 
     return out
 
 
-@functools.lru_cache(maxsize=64)
+KEPT = 2**17
+"""Arrays of at most so many numbers (1 MB) are kept."""
+
+
+def kept(function: Callable[[tuple[int, ...]], np.ndarray]) -> Callable:
+    """Keep the last 64 arrays, read-only, that a function of domain sizes gave; large ones never.
+
+    >>> lengths((1, 2)) is lengths((1, 2)), lengths((2,) * 12) is lengths((2,) * 12)
+    (True, False)
+    """
+
+    def fresh(sizes: tuple[int, ...]) -> np.ndarray:
+        array = function(sizes)
+        array.flags.writeable = False
+        return array
+
+    remembered = functools.lru_cache(maxsize=64)(fresh)
+
+    @functools.wraps(function)
+    def chosen(sizes: tuple[int, ...]) -> np.ndarray:
+        small = math.prod(s + 1 for s in sizes) <= KEPT
+        return remembered(sizes) if small else fresh(sizes)
+
+    return chosen
+
+
+@kept
 def lengths(sizes: tuple[int, ...]) -> np.ndarray:
     """The itemset length of every cell of an `all_marginals` array: how many axes are not "any".
 
@@ -73,7 +99,6 @@ def lengths(sizes: tuple[int, ...]) -> np.ndarray:
     out = np.full([s + 1 for s in sizes], len(sizes))
     for axis in range(len(sizes)):
         np.moveaxis(out, axis, 0)[-1] -= 1
-    out.flags.writeable = False
     return out
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from functools import cached_property
 
 import numpy as np
 
 from frapp_lab.checks import check_domain_size, check_gamma, check_integer
-from frapp_lab.cube import Cube
+from frapp_lab.cube import Cube, kept
 from frapp_lab.mechanisms.base import CountingMechanism, Style, scheme
 from frapp_lab.privacy import off_diagonal
 from frapp_lab.schema import Schema, check_schema
@@ -197,10 +196,9 @@ class GammaDiagonal(CountingMechanism):
         return (1 - self.stay) * _uniform_supports(sizes)
 
 
-@functools.lru_cache(maxsize=64)
+@kept
 def _uniform_supports(sizes: tuple[int, ...]) -> np.ndarray:
     out = np.ones(())
     for size in sizes:
         out = np.multiply.outer(out, np.r_[np.full(size, 1 / size), 1.0])
-    out.flags.writeable = False
     return out
