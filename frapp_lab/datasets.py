@@ -219,6 +219,20 @@ def _codes(column: pd.Series, attribute: Attribute) -> np.ndarray:
     return codes
 
 
+def check_dataset(dataset: Dataset) -> Dataset:
+    """A Dataset, and not the table that one could be made of.
+
+    >>> check_dataset(Dataset(Schema.of_sizes(2, 3), [[0, 2]])).name
+    'table'
+    """
+    if not isinstance(dataset, Dataset):
+        raise ValueError(
+            f"dataset is of type {type(dataset).__name__}: a Dataset is wanted; "
+            "Dataset.from_frame(frame) makes one of a table"
+        )
+    return dataset
+
+
 # --- CENSUS ---------------------------------------------------------------------------------------
 
 # Table 1 prints the hours right-closed; only left-closed bins give the paper's Table 3.

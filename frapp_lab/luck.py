@@ -43,6 +43,15 @@ def check_seed(rng: Seed) -> int | list[int]:
     )
 
 
+def generator(rng: Seed) -> np.random.Generator:
+    """A generator itself, or the one of a seed, for whoever draws without a name.
+
+    >>> generator(7).random() == np.random.default_rng(7).random()
+    True
+    """
+    return rng if isinstance(rng, np.random.Generator) else np.random.default_rng(check_seed(rng))
+
+
 def stream(rng: Seed, name: str, partition: int = 0) -> np.random.Generator:
     """The stream of a seed, a name and a partition.
 

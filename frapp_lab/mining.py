@@ -15,7 +15,7 @@ import pandas as pd
 
 from frapp_lab.checks import check_flag, check_integer, check_number
 from frapp_lab.cube import Cube, lengths
-from frapp_lab.datasets import Dataset
+from frapp_lab.datasets import Dataset, check_dataset
 from frapp_lab.luck import Seed
 from frapp_lab.mechanisms.base import Mechanism, make_scheme
 from frapp_lab.schema import Schema
@@ -150,6 +150,7 @@ def frequent_arrays(
     array([  0,  19, 102, 203, 165,  64,  10])
     """
     min_support = check_min_support(min_support)
+    check_dataset(dataset)
     max_length = dataset.schema.n_attributes if max_length is None else max_length
     dataset.schema.check_length(max_length, "max_length")
     if not dataset.cube.is_small:
@@ -297,7 +298,8 @@ def mine(
     (6, 4)
     """
     min_support = check_min_support(min_support)
-    _check_dataset(dataset)
+    check_flag("prune", prune)
+    check_dataset(dataset)
     mechanism = make_scheme(mechanism, dataset.schema, gamma)
     estimate = mechanism.estimate(mechanism.perturb(dataset.records, rng, uniforms=uniforms))
     if estimate.is_small:
@@ -337,14 +339,6 @@ def _look_up(cube: Cube, codes: np.ndarray, max_length: int) -> np.ndarray:
     return out
 
 
-def _check_dataset(dataset: Dataset) -> None:
-    if not isinstance(dataset, Dataset):
-        raise ValueError(
-            f"dataset is of type {type(dataset).__name__}: a Dataset is wanted; "
-            "Dataset.from_frame(frame) makes one of a table"
-        )
-
-
 def judge(
     dataset: Dataset, estimates: np.ndarray, min_support: float, prune: bool = True
 ) -> MiningRun:
@@ -356,7 +350,7 @@ def judge(
     np.float64(0.0)
     """
     min_support = check_min_support(min_support)
-    _check_dataset(dataset)
+    check_dataset(dataset)
     supports, m = dataset.supports.array, dataset.schema.n_attributes
     if np.shape(estimates) != supports.shape:
         raise ValueError(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frapp_lab.checks import check_array, check_flag, check_integer, check_matrix
-from frapp_lab.mechanisms.base import CountingMechanism
+from frapp_lab.mechanisms.base import CountingMechanism, check_counting
 from frapp_lab.privacy import check_alpha, off_diagonal
 
 # --- the law of Y ---------------------------------------------------------------------------------
@@ -193,12 +193,7 @@ def em(mechanism: CountingMechanism, reported: ArrayLike, iterations: int = 1000
     >>> em(GammaDiagonal(Schema.of_sizes(3), 3), [50, 30, 20]).round(1)
     array([74.9, 25. ,  0.1])
     """
-    if not isinstance(mechanism, CountingMechanism):
-        raise TypeError(
-            f"mechanism is {mechanism!r}: EM needs one whose reports are records, such as DET-GD, "
-            "because it works on their joint counts"
-        )
-    y = mechanism.reports.check_counts(reported, "reported").astype(float)
+    y = check_counting(mechanism).reports.check_counts(reported, "reported").astype(float)
     check_integer("iterations", iterations, 1, np.inf, "EM starts from a uniform table")
     x = np.full(mechanism.schema.sizes, y.sum() / mechanism.schema.n_cells)
     for _ in range(iterations):

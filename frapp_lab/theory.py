@@ -9,7 +9,7 @@ import pandas as pd
 
 from frapp_lab.checks import check_number
 from frapp_lab.cube import lengths
-from frapp_lab.datasets import Dataset
+from frapp_lab.datasets import Dataset, check_dataset
 from frapp_lab.mechanisms.base import Mechanism, make_scheme
 from frapp_lab.mining import ERRORS, GAMMA, MIN_SUPPORT, check_min_support
 
@@ -31,7 +31,7 @@ def predicted_errors(
     [141.0, 176.0, 136.0, 82.0, 50.0, 34.0]
     """
     threshold = check_min_support(min_support)
-    mechanism = make_scheme(mechanism, dataset.schema, gamma)
+    mechanism = make_scheme(mechanism, check_dataset(dataset).schema, gamma)
     share = dataset.supports.array
     deviation = mechanism.standard_deviation(dataset.supports, len(dataset)).array
     chances = mechanism.chance_found(dataset.supports, len(dataset), threshold)
@@ -79,7 +79,7 @@ def records_needed(
     >>> f"{n:.1e}"
     '3.3e+06'
     """
-    dataset.schema.check_length(length)
+    check_dataset(dataset).schema.check_length(length)
     check_number("error", error, "(0, inf)", "no number of records makes it vanish")
     now = predicted_errors(dataset, mechanism, min_support, gamma).support_error_all[length]
     if np.isnan(now):

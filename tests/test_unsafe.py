@@ -16,13 +16,16 @@ import frapp_lab as fl
 from frapp_lab import checks, cube, explorers, figures, privacy, schema
 from frapp_lab import reconstruction as rec
 from frapp_lab.binning import Bins
+from frapp_lab.experiments import run_trials
 from frapp_lab.experiments.__main__ import main
+from frapp_lab.mechanisms import samplers
 from frapp_lab.schema import check_schema
 
 HUGE = 10**400
 SMALL = fl.Schema.of_sizes(2, 3)
 EYE = np.eye(2)
 CENSUS = fl.load_census()
+LARGE = fl.Dataset(fl.Schema.of_sizes(*[2] * 31), np.repeat([[0], [1]], 31, axis=1))
 ROWS = 200_000
 
 
@@ -223,6 +226,39 @@ REFUSED = {
         lambda: fl.load_census(bins=dict.fromkeys(CENSUS.schema.names, 1)),
         ["at least one", "left out"],
     ),
+    # schemes, and what is mined
+    "a scheme without a schema": (
+        lambda: fl.make_scheme("C&P", None),
+        ["schema is None", "Schema"],
+    ),
+    "a scheme for a data set": (lambda: fl.make_scheme("MASK", CENSUS), ["CENSUS", ".schema"]),
+    "reports that are no schema": (
+        lambda: fl.MatrixMechanism(SMALL, np.eye(6), (2, 3)),
+        ["reports is (2, 3)", "Schema"],
+    ),
+    "columns of bits": (
+        lambda: samplers.perturb_by_columns(fl.Mask(SMALL, 0.9), [[0, 1]], 0),
+        ["mechanism is", "Mask", "DET-GD"],
+    ),
+    "a scan of bits": (
+        lambda: samplers.perturb_by_scan(fl.Mask(SMALL, 0.9), [[0, 1]], 0),
+        ["mechanism is", "Mask", "DET-GD"],
+    ),
+    "itemsets of nothing": (lambda: fl.frequent_itemsets(None, 0.1), ["dataset is of type None"]),
+    "theory of a frame": (lambda: fl.predicted_errors(frame(a=[1]), "MASK"), ["type DataFrame"]),
+    "records of a text": (
+        lambda: fl.records_needed("census", "MASK", 0.02, 1, 10),
+        ["dataset is of type str"],
+    ),
+    "trials of nothing": (lambda: run_trials(None), ["datasets is None", "list"]),
+    "trials of a frame": (lambda: run_trials(frame(a=[1])), ["dataset is of type str"]),
+    "one label for a list": (lambda: run_trials(CENSUS, "MASK"), ["schemes is 'MASK'", "list"]),
+    "one number for a list": (lambda: run_trials(CENSUS, gammas=19), ["gammas is 19", "list"]),
+    "no number in a list": (lambda: run_trials(CENSUS, gammas=[]), ["gammas is empty"]),
+    "pruning as text, level by level": (
+        lambda: fl.mine(LARGE, "C&P", 0.9, 0, prune="no"),
+        ["prune is 'no'"],
+    ),
     # rules and figures
     "a support of zero": (
         lambda: fl.association_rules(rules_of(0.0, 0.5, 0.5)),
@@ -394,11 +430,44 @@ def test_counts_are_whole_up_to_the_last():
 def test_what_a_cache_gives_out_is_read_only():
     data = fl.Dataset(SMALL, [[0, 1], [1, 2]])
     estimates = fl.GammaDiagonal(SMALL, 19).estimate(data.records)
-    large = fl.Dataset(fl.Schema.of_sizes(*[2] * 31), np.zeros((2, 31), int))
     for array in (data.cube.array, data.supports.array, estimates.array, data.cube["a1"]):
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 0
-    assert large.cube["a1"].tolist() == [2, 0]
+    assert LARGE.cube["a1"].tolist() == [1, 1]
+
+
+def test_a_cache_keeps_small_arrays_only():
+    one, other = (2, 3), (2,) * 12  # 3^12 numbers of 8 bytes are 4 MB
+    assert cube.lengths(one) is cube.lengths(one)
+    assert cube.lengths(other) is not cube.lengths(other)
+    background = [
+        fl.GammaDiagonal(fl.Schema.of_sizes(*other), g).uniform_supports() for g in (2, 3)
+    ]
+    assert background[0] is not background[1]
+    for array in (cube.lengths(one), cube.lengths(other), *background):
+        assert not array.flags.writeable
+
+
+# --- seeds ---
+
+
+@pytest.mark.parametrize("seed", [None, True, "x", -1, 2.5, [], [1, -2], math.nan], ids=str)
+def test_an_odd_seed_is_refused_by_all_who_draw(seed):
+    gd = fl.GammaDiagonal(SMALL, 19)
+    for call in (
+        lambda: gd.perturb_counts(np.ones((2, 3), int), seed),
+        lambda: samplers.perturb_by_columns(gd, [[0, 1]], seed),
+        lambda: samplers.perturb_by_scan(gd, [[0, 1]], seed),
+    ):
+        with pytest.raises(ValueError, match=r"rng is .*: it must be a whole number"):
+            call()
+
+
+def test_a_seed_is_numpys_own_where_counts_are_drawn():
+    gd, counts = fl.GammaDiagonal(SMALL, 19), np.full((2, 3), 50)
+    for seed in (7, np.int64(7), [7, 2], (7, 2)):
+        again = gd.perturb_counts(counts, np.random.default_rng(seed))
+        assert (gd.perturb_counts(counts, seed) == again).all()
 
 
 # --- privacy and bins ---

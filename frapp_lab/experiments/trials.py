@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from frapp_lab import luck
-from frapp_lab.checks import check_integer, check_number
-from frapp_lab.datasets import Dataset
+from frapp_lab.checks import check_integer, check_number, shown
+from frapp_lab.datasets import Dataset, check_dataset
 from frapp_lab.mechanisms.base import CountingMechanism, Mechanism, make_scheme, options_of
 from frapp_lab.mechanisms.base import schemes as all_schemes
 from frapp_lab.mining import ERRORS, GAMMA, MIN_SUPPORT, MiningRun, check_min_support, judge, mine
@@ -60,15 +60,15 @@ def run_trials(
     >>> run_trials(load_census(), ["DET-GD"], trials=2).shape
     (12, 11)
     """
-    datasets = [datasets] if isinstance(datasets, Dataset) else list(datasets)
-    schemes = list(all_schemes(paper=True) if schemes is None else schemes)
+    datasets = [datasets] if isinstance(datasets, Dataset) else datasets
+    schemes = all_schemes(paper=True) if schemes is None else schemes
     check_integer("trials", trials, 1, np.inf, "an error is measured by trying")
     check_integer("seed", seed, 0, np.inf, "numpy takes seeds of 0 or more")
-    lists: dict[str, Sequence] = {"datasets": datasets, "schemes": schemes, "gammas": gammas,
-             "alpha_shares": alpha_shares, "min_supports": min_supports}  # fmt: skip
-    for name, values in lists.items():
-        if not len(values):
-            raise ValueError(f"{name} is empty: give at least one, or there is nothing to try")
+    datasets, schemes = _listed("datasets", datasets), _listed("schemes", schemes)
+    gammas, alpha_shares = _listed("gammas", gammas), _listed("alpha_shares", alpha_shares)
+    min_supports = _listed("min_supports", min_supports)
+    for data in datasets:
+        check_dataset(data)
     if draw not in ("counts", "records"):
         raise ValueError(
             f'draw is {draw!r}: it must be "counts" (joint counts are drawn where their law is '
@@ -113,6 +113,17 @@ def run_trials(
             }
             blocks.append(pd.DataFrame(about).join(block))
     return pd.concat(blocks, ignore_index=True)
+
+
+def _listed(name: str, values: Iterable) -> list:
+    """The values as a list; one text or one number is none."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise TypeError(
+            f"{name} is {shown(values)}: give a list of them, even of one, because each is tried"
+        )
+    if not (listed := list(values)):
+        raise ValueError(f"{name} is empty: give at least one, or there is nothing to try")
+    return listed
 
 
 def _settings(

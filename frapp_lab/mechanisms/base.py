@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike
 
 from frapp_lab.checks import check_integer
 from frapp_lab.cube import Cube
-from frapp_lab.luck import Seed, blocks
-from frapp_lab.schema import Schema
+from frapp_lab.luck import Seed, blocks, generator
+from frapp_lab.schema import Schema, check_schema
 
 MAX_ENTRIES = 10**7
 """The largest dense matrix that is built."""
@@ -139,6 +139,7 @@ def make_scheme(
     >>> make_scheme("C&P", Schema.of_sizes(4, 5, 5, 5, 2, 2), 19).K
     3
     """
+    check_schema(schema)
     if isinstance(scheme, Mechanism):
         if scheme.schema != schema:
             raise ValueError(
@@ -370,9 +371,9 @@ class CountingMechanism(Mechanism):
         """All records of the schema of reports."""
         return self.reports.decode(np.arange(self.reports.n_cells))
 
-    def perturb_counts(self, counts: ArrayLike, rng: int | np.random.Generator) -> np.ndarray:
+    def perturb_counts(self, counts: ArrayLike, rng: Seed) -> np.ndarray:
         """The joint counts of the reports, drawn directly: the cost does not grow with N."""
-        return self._perturb_counts(self.schema.check_counts(counts), np.random.default_rng(rng))
+        return self._perturb_counts(self.schema.check_counts(counts), generator(rng))
 
     @abstractmethod
     def apply(self, counts: np.ndarray) -> np.ndarray:
@@ -399,3 +400,18 @@ class CountingMechanism(Mechanism):
     def _matrix(self) -> np.ndarray:
         cells = np.eye(self.schema.n_cells).reshape(-1, *self.schema.sizes)
         return np.stack([self.apply(cell).ravel() for cell in cells], axis=1)
+
+
+def check_counting(mechanism: CountingMechanism) -> CountingMechanism:
+    """A mechanism whose reports are records.
+
+    >>> from frapp_lab import GammaDiagonal
+    >>> check_counting(GammaDiagonal(Schema.of_sizes(2, 3), 19)).label
+    'DET-GD'
+    """
+    if not isinstance(mechanism, CountingMechanism):
+        raise TypeError(
+            f"mechanism is {mechanism!r}: it must be one whose reports are records, such as "
+            "DET-GD, because their cells are counted or drawn one by one"
+        )
+    return mechanism

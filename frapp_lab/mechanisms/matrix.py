@@ -51,7 +51,7 @@ class MatrixMechanism(CountingMechanism):
         if reports is None:
             numbers = Attribute("report", tuple(map(str, range(max(rows, 2)))))
             reports = schema if rows == columns else Schema((numbers,))
-        if reports.n_cells != rows:
+        if check_schema(reports, "reports").n_cells != rows:
             raise ValueError(
                 f"reports has {reports.n_cells:,} cells and A has {rows:,} rows: each row is the "
                 "chance of one report"

@@ -8,12 +8,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab.mechanisms.base import CountingMechanism
+from frapp_lab.luck import Seed, generator
+from frapp_lab.mechanisms.base import CountingMechanism, check_counting
 from frapp_lab.schema import MAX_CELLS
 
 
 def perturb_by_columns(
-    mechanism: CountingMechanism, records: ArrayLike, rng: int | np.random.Generator
+    mechanism: CountingMechanism, records: ArrayLike, rng: Seed
 ) -> tuple[np.ndarray, np.ndarray]:
     """Reports and steps, column by column, each by its law given all columns before it (FRAPP §5).
 
@@ -23,8 +24,8 @@ def perturb_by_columns(
     >>> reports.shape, steps.shape
     ((2, 2), (2,))
     """
-    records = mechanism.schema.check(records)
-    rng = np.random.default_rng(rng)
+    records = check_counting(mechanism).schema.check(records)
+    rng = generator(rng)
     reports = np.empty((len(records), mechanism.reports.n_attributes), mechanism.reports.dtype)
     for j in range(reports.shape[1]):
         chances = mechanism.column_chances(records, reports[:, :j])
@@ -33,7 +34,7 @@ def perturb_by_columns(
 
 
 def perturb_by_scan(
-    mechanism: CountingMechanism, records: ArrayLike, rng: int | np.random.Generator
+    mechanism: CountingMechanism, records: ArrayLike, rng: Seed
 ) -> tuple[np.ndarray, np.ndarray]:
     """Reports and steps of a scan of the cumulative distribution over the whole domain (FRAPP §5).
 
@@ -42,7 +43,7 @@ def perturb_by_scan(
     >>> perturb_by_scan(m, [[0, 2], [1, 1]], rng=0)[0].shape
     (2, 2)
     """
-    schema = mechanism.schema
+    schema = check_counting(mechanism).schema
     cells = schema.encode(records)
     if len(cells) * mechanism.reports.n_cells > MAX_CELLS:
         whom = "1 record" if len(cells) == 1 else f"each of {len(cells):,} records"
@@ -57,7 +58,7 @@ def perturb_by_scan(
         one.flat[cell] = 1
         laws.append(mechanism.apply(one).ravel())
     cumulative = np.cumsum(laws, axis=1)[which]
-    reports = _scan(cumulative, np.random.default_rng(rng).random(len(cells)))
+    reports = _scan(cumulative, generator(rng).random(len(cells)))
     return mechanism.reports.decode(reports), reports + 1
 
 
