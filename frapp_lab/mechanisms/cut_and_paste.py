@@ -36,7 +36,7 @@ class CutAndPaste(BitMechanism):
         0.451351
         """
         gamma = check_gamma(gamma)
-        m = schema.n_attributes
+        m = check_schema(schema).n_attributes
         K = min(3, m) if K is None else K
         K = check_integer("K", K, 1, m, f"a record has {m} items, and with K = 0 none is kept")
         if gamma <= K + 1:
@@ -56,7 +56,7 @@ class CutAndPaste(BitMechanism):
         >>> CutAndPaste.best(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19, length=3).K
         4
         """
-        length, gamma = schema.check_length(length), check_gamma(gamma)
+        length, gamma = check_schema(schema).check_length(length), check_gamma(gamma)
         choices = [K for K in range(length, schema.n_attributes + 1) if gamma > K + 1]
         if not choices:
             raise ValueError(

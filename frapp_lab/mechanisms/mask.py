@@ -37,7 +37,7 @@ class Mask(BitMechanism):
         >>> round(Mask.for_gamma(Schema.of_sizes(5, 5, 5, 3, 2, 2, 5), 19).p, 6)
         0.552386
         """
-        odds = check_gamma(gamma) ** (1 / (2 * schema.n_attributes))
+        odds = check_gamma(gamma) ** (1 / (2 * check_schema(schema).n_attributes))
         return cls(schema, odds / (1 + odds))
 
     @property

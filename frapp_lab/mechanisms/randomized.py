@@ -10,7 +10,7 @@ from frapp_lab.checks import check_number
 from frapp_lab.mechanisms.base import Style, scheme
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.privacy import check_alpha, max_alpha, realized_amplification
-from frapp_lab.schema import Schema
+from frapp_lab.schema import Schema, check_schema
 
 
 @scheme("RAN-GD", Style("#D55E00", "diamond-open", "dot"), order=2, paper=True)
@@ -49,7 +49,7 @@ class RandomizedGammaDiagonal(GammaDiagonal):
     ) -> RandomizedGammaDiagonal:
         """γ is its parameter; `alpha_share` is α as a share of the largest valid one."""
         check_number("alpha_share", alpha_share, "[0, 1]", "it is a share of the largest valid α")
-        return cls(schema, gamma, alpha_share * max_alpha(gamma, schema.n_cells))
+        return cls(schema, gamma, alpha_share * max_alpha(gamma, check_schema(schema).n_cells))
 
     @property
     def luck(self) -> dict[str, int]:
