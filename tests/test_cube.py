@@ -16,6 +16,7 @@ def test_every_marginal_is_a_sum_over_the_other_axes(table):
     counts = schema.counts(records)
     array = all_marginals(counts)
     assert array.dtype == counts.dtype
+    assert lengths(schema.sizes).shape == array.shape
     for length in range(schema.n_attributes + 1):
         for kept in itertools.combinations(range(schema.n_attributes), length):
             index = tuple(slice(-1) if j in kept else -1 for j in range(schema.n_attributes))

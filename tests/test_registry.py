@@ -36,6 +36,7 @@ def test_a_class_that_is_defined_anew_takes_the_old_ones_place():
         assert scheme_class("AGAIN") is made[1]
         assert fl.schemes().count("AGAIN") == 1
         assert scheme_class("AGAIN").style == Style("#123456", "star")
+        assert "AGAIN" not in fl.schemes(paper=True)  # unless it says so
     finally:
         forget("AGAIN")
     assert "AGAIN" not in fl.schemes()
@@ -74,6 +75,14 @@ def test_options_go_to_those_who_know_them():
     assert alpha == pytest.approx(privacy.max_alpha(19, 2000))
     assert fl.make_scheme("C&P", SMALL, 19).K == 2  # two attributes, so at most two items
     assert_refused(lambda: fl.make_scheme("DET-GD", SMALL, 19, p=1), ["'p'", "alpha_share"])
+
+
+@pytest.mark.parametrize("label", fl.schemes())
+def test_every_scheme_wants_a_schema(label):
+    for call in (scheme_class(label).for_gamma, lambda s, g: fl.make_scheme(label, s, g)):
+        for none in (None, (2, 3), CENSUS):
+            with pytest.raises(TypeError, match="schema is .*: it must be a Schema"):
+                call(none, 19)
 
 
 def test_a_mechanism_is_taken_as_it_is_if_it_fits():
