@@ -6,7 +6,7 @@ from helpers import SMALL_AND_LARGE, tables
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frapp_lab import Cube, Schema
+from frapp_lab import Cube, GammaDiagonal, Schema
 from frapp_lab.cube import all_marginals, lengths, map_axes
 
 
@@ -85,3 +85,13 @@ def test_a_guard_refuses_lengths():
 def test_shared_lengths_cannot_be_spoilt():
     with pytest.raises(ValueError, match="read-only"):
         lengths((2, 3))[0, 0] = 7
+
+
+def test_a_cache_keeps_small_arrays_only():
+    one, other = (2, 3), (2,) * 12  # 3^12 numbers of 8 bytes are 4 MB
+    assert lengths(one) is lengths(one)
+    assert lengths(other) is not lengths(other)
+    background = [GammaDiagonal(Schema.of_sizes(*other), g).uniform_supports() for g in (2, 3)]
+    assert background[0] is not background[1]
+    for array in (lengths(one), lengths(other), *background):
+        assert not array.flags.writeable

@@ -81,7 +81,7 @@ def test_options_go_to_those_who_know_them():
 def test_every_scheme_wants_a_schema(label):
     for call in (scheme_class(label).for_gamma, lambda s, g: fl.make_scheme(label, s, g)):
         for none in (None, (2, 3), CENSUS):
-            with pytest.raises(TypeError, match="schema is .*: it must be a Schema"):
+            with pytest.raises(TypeError, match=r"schema is .*: it must be a Schema"):
                 call(none, 19)
 
 

@@ -436,18 +436,6 @@ def test_what_a_cache_gives_out_is_read_only():
     assert LARGE.cube["a1"].tolist() == [1, 1]
 
 
-def test_a_cache_keeps_small_arrays_only():
-    one, other = (2, 3), (2,) * 12  # 3^12 numbers of 8 bytes are 4 MB
-    assert cube.lengths(one) is cube.lengths(one)
-    assert cube.lengths(other) is not cube.lengths(other)
-    background = [
-        fl.GammaDiagonal(fl.Schema.of_sizes(*other), g).uniform_supports() for g in (2, 3)
-    ]
-    assert background[0] is not background[1]
-    for array in (cube.lengths(one), cube.lengths(other), *background):
-        assert not array.flags.writeable
-
-
 # --- seeds ---
 
 
