@@ -193,6 +193,20 @@ def test_a_singular_matrix_is_said_to_be_singular_and_undone_as_far_as_it_goes()
         assert_refused(call, ["singular", "rank is 2", "a2"])
 
 
+@pytest.mark.parametrize("most", [2**26, 0])
+def test_what_undoes_a_singular_matrix_is_found_once_if_there_is_room(monkeypatch, most):
+    monkeypatch.setattr("frapp_lab.mechanisms.matrix.MAX_KEPT", most)
+    halves = np.kron(np.array([[0.8, 0.3], [0.2, 0.7]]), np.full((3, 3), 1 / 3))
+    m = fl.MatrixMechanism(fl.Schema.of_sizes(2, 3), halves)
+    assert m.weights((1,)) is None
+    known = m.weights((0,))
+    assert (m.weights((0,)) is known) == (most > 0)
+    assert (m.weights((0,)) == known).all()
+    assert not known.flags.writeable
+    reports = np.repeat([[1, 0], [0, 1]], 3, axis=1)
+    assert known == pytest.approx(np.linalg.inv([[0.8, 0.3], [0.2, 0.7]]) @ reports)
+
+
 def test_mixtures_that_differ_only_in_dependence_cannot_be_told_apart():
     # What is reported: the sum of two coins. Its law does not name a record.
     a = np.array([[1, 0, 0, 0], [0, 1, 1, 0], [0, 0, 0, 1]], dtype=float)

@@ -24,6 +24,9 @@ from frapp_lab.schema import Attribute, Schema, check_schema
 TOLERANCE = 1e-9
 """Matrices are known, and equations hold, up to this."""
 
+MAX_KEPT = 2**26
+"""Of a singular matrix weights of at most so many bytes are kept: they are costly to find."""
+
 
 class MatrixMechanism(CountingMechanism):
     """Any perturbation matrix: A[v, u] is the probability that record u is reported as v.
@@ -124,6 +127,23 @@ class MatrixMechanism(CountingMechanism):
         """w[i, v] for every cell i of the attributes at these positions; None if there are none."""
         if self.rank == self.schema.n_cells:
             return _marginal(self._inverse, self.schema.sizes, positions)
+        kept = self._solved
+        if positions not in kept:
+            found = self._solve(positions)
+            held = sum(weights.nbytes for weights in kept.values() if weights is not None)
+            if found is not None:
+                found.flags.writeable = False
+                if held + found.nbytes > MAX_KEPT:
+                    return found
+            kept[positions] = found
+        return kept[positions]
+
+    @cached_property
+    def _solved(self) -> dict[tuple[int, ...], np.ndarray | None]:
+        return {}
+
+    def _solve(self, positions: tuple[int, ...]) -> np.ndarray | None:
+        """The weights where A is singular."""
         # Where reports of these attributes depend on these attributes alone, undo just those.
         own = self.marginal_matrix(positions)
         if own is not None and np.linalg.matrix_rank(own) == len(own):
