@@ -6,9 +6,14 @@ import re
 
 import numpy as np
 import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from frapp_lab import Schema
+
+# What is slow on a busy machine is not wrong.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 
 @st.composite
