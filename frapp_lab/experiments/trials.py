@@ -48,11 +48,13 @@ def run_trials(
     prune: bool = True,
     progress: Progress | None = None,
     draw: str = "counts",
+    first: int = 0,
 ) -> pd.DataFrame:
     """Mine every combination so many times; one tidy row for each trial and itemset length.
 
     `schemes` are labels or mechanisms (with a γ of their own), by default those of the paper. Trial
-    i depends on the seed, the scheme and i alone; its γ, α and supports share their luck. With
+    i depends on the seed, the scheme and i alone; its γ, α and supports share their luck. They are
+    counted from `first`, so that some can be made now and others later. With
     `draw="records"` it is `mine(data, scheme, …, rng=(seed, i))`; with `draw="counts"` joint counts
     are drawn where their law is known, which is faster and the same for RAN-GD and DET-GD.
 
@@ -63,6 +65,7 @@ def run_trials(
     datasets = [datasets] if isinstance(datasets, Dataset) else datasets
     schemes = all_schemes(paper=True) if schemes is None else schemes
     check_integer("trials", trials, 1, np.inf, "an error is measured by trying")
+    check_integer("first", first, 0, np.inf, "trials are counted from 0")
     check_integer("seed", seed, 0, np.inf, "numpy takes seeds of 0 or more")
     datasets, schemes = _listed("datasets", datasets), _listed("schemes", schemes)
     gammas, alpha_shares = _listed("gammas", gammas), _listed("alpha_shares", alpha_shares)
@@ -96,7 +99,7 @@ def run_trials(
         lengths = np.arange(1, data.schema.n_attributes + 1)
         for min_support in min_supports:
             rows = []
-            for trial in range(trials):
+            for trial in range(first, first + trials):
                 run = _trial(data, mechanism, min_support, (seed, trial), prune, draw)
                 rows.append(run.error_array())
                 done += 1
@@ -108,7 +111,7 @@ def run_trials(
                 "gamma": gamma,
                 "alpha_share": share,
                 "min_support": min_support,
-                "trial": np.repeat(np.arange(trials), len(lengths)),
+                "trial": np.repeat(np.arange(first, first + trials), len(lengths)),
                 "length": np.tile(lengths, trials),
             }
             blocks.append(pd.DataFrame(about).join(block))
