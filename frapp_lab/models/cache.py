@@ -9,8 +9,10 @@ from collections.abc import Callable
 import numpy as np
 
 
-def remember(max_bytes: float) -> Callable:
+def remember(max_bytes: float, hold: int = 0) -> Callable:
     """Keep a function's arrays, at most so many bytes, those that were wanted last; read-only.
+
+    The last `hold` of them are kept however large they are, because they are wanted together.
 
     >>> @remember(max_bytes=1e6)
     ... def zeros(n):
@@ -33,7 +35,7 @@ def remember(max_bytes: float) -> Callable:
             value.flags.writeable = False
             with lock:
                 kept[key] = value
-                while sum(array.nbytes for array in kept.values()) > max_bytes:
+                while len(kept) > hold and sum(a.nbytes for a in kept.values()) > max_bytes:
                     kept.pop(next(iter(kept)))
             return value
 
