@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import frapp_lab.quick_import  # noqa: F401  before plotly, which it makes load faster
 
@@ -15,8 +16,15 @@ from plotly.subplots import make_subplots
 from frapp_lab.mechanisms.base import scheme_class, schemes
 
 BLUE, VERMILION, GREEN, PINK, BLACK = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#333333"
-ORANGE, SKY, GREY = "#E69F00", "#56B4E9", "#8C8C8C"
-"""The colours of Okabe and Ito, which colour-blind readers can tell apart."""
+ORANGE, SKY, GREY = "#B37B00", "#2B8CC4", "#7F7F7F"
+"""After Okabe and Ito, which colour-blind readers can tell apart; all at least 3:1 on white."""
+
+TRUTH, ESTIMATE, BEFORE, AFTER = BLACK, "#6A3D9A", GREY, "#A0522D"
+KEPT, CHANGED = "#00798C", "#A50026"
+"""What is no scheme has a colour of its own, the same in all explorers; schemes bring theirs."""
+
+GRID = "rgba(128, 128, 128, 0.25)"
+"""Seen on light and on dark paper."""
 
 LOG_AXIS = {"type": "log", "dtick": 1, "exponentformat": "power", "tickfont": {"size": 10}}
 """Powers of ten; plotly sets them a quarter larger than it is told."""
@@ -66,33 +74,32 @@ def panels(rows: int, columns: int, titles: list[str] | None, height: int, **opt
     )
     figure.update_annotations(font_size=13)
     # Plain axes, and no measuring of labels: these are what makes plotly slow to redraw.
-    axis = {"linecolor": "#888888", "zeroline": False, "nticks": 5, "tickangle": 0,
+    axis = {"linecolor": GREY, "zeroline": False, "nticks": 5, "tickangle": 0,
             "automargin": False, "ticklabeloverflow": "allow"}  # fmt: skip
     figure.update_xaxes(**axis, showgrid=False, title_standoff=6)
-    figure.update_yaxes(**axis, gridcolor="#E5E9F0", title_standoff=4)
+    figure.update_yaxes(**axis, gridcolor=GRID, title_standoff=4)
     return figure
 
 
-def scheme_legend(chosen: Iterable[str]) -> str:
-    """A legend in HTML: a figure that is redrawn on every move is faster without one of its own.
+def card(titles: list[str], height: int = 380, rows: int = 1, **options) -> go.Figure:
+    """An empty figure for an explorer's card: panels side by side, each under its title.
 
-    >>> "DET-GD" in scheme_legend(["DET-GD"])
-    True
+    Every axis has a type, and the explorer gives it a range, so that axes stand still.
     """
-    glyphs = {"circle": "●", "diamond-open": "◇", "square": "■", "triangle-up": "▲",
-              "x-thin-open": "✕", "star": "★", "hexagon": "⬢", "cross": "✚", "pentagon": "⬟",
-              "bowtie": "⧓", "star-square": "✦"}  # fmt: skip
-    entries = [
-        f'<span style="color:{style.colour}; white-space:nowrap; margin-right:14px">'
-        f'{glyphs.get(style.marker, "●")} <span style="color:#222">{name}</span></span>'
-        for name in chosen
-        for style in [scheme_class(name).style]
-    ]
-    return f'<div style="background:white; padding:4px 60px 0">{"".join(entries)}</div>'
+    columns = options.pop("columns", len(titles) // rows)
+    options = {"horizontal_spacing": 0.24 / columns, **options}
+    figure = panels(rows, columns, titles, height, **options)
+    figure.update_layout(margin={"l": 46, "r": 10, "t": 30, "b": 44}, showlegend=False)
+    for number, note in enumerate(figure.layout.annotations, 1):
+        axis = str(number) if number > 1 else ""  # titles stand at the corners of their panels
+        note.update(x=0, xref=f"x{axis} domain", y=1, yref=f"y{axis} domain", yanchor="bottom")
+        note.update(xanchor="left", yshift=6, text=f"<b>{note.text}</b>", font_size=12)
+    figure.update_xaxes(type="linear", tickfont_size=11, title_font_size=12, fixedrange=True)
+    return figure.update_yaxes(type="linear", tickfont_size=11, title_font_size=12, fixedrange=True)
 
 
 def scheme_line(scheme: str, name: str, legend: bool = False, **options) -> go.Scatter:
-    """An empty line in a scheme's colour and marker. `name` is how `fill` finds it."""
+    """An empty line in a scheme's colour and marker. `name` is how `filled` finds it."""
     style = scheme_class(scheme).style
     return go.Scatter(
         x=[], y=[], name=scheme, meta=name, legendgroup=scheme, showlegend=legend,
@@ -105,7 +112,7 @@ def scheme_line(scheme: str, name: str, legend: bool = False, **options) -> go.S
 
 
 def line(name: str, label: str, colour: str, legend: bool = False, **options) -> go.Scatter:
-    """An empty line in any colour. `name` is how `fill` finds it."""
+    """An empty line in any colour. `name` is how `filled` finds it."""
     options.setdefault("mode", "lines")
     return go.Scatter(
         x=[], y=[], name=label, meta=name, showlegend=legend, line={"color": colour, "width": 2},
@@ -113,42 +120,55 @@ def line(name: str, label: str, colour: str, legend: bool = False, **options) ->
     )  # fmt: skip
 
 
-FIELDS = ("x", "y", "z", "text", "base")
-"""The fields of a trace that hold data."""
+def filled(
+    traces: Iterable[Mapping[str, Any]], series: Mapping[str, Mapping[str, object]]
+) -> list[dict[str, Any]]:
+    """The traces that are named in `series`, with its data; the others are left out.
 
+    Plain dictionaries in plotly's form, because plotly's own objects check everything anew.
 
-def fill(
-    figure: go.Figure,
-    series: Mapping[str, Mapping[str, object]],
-    shown: dict[tuple[str, str], object] | None = None,
-) -> None:
-    """Put data into the traces named in `series`, and empty all others.
-
-    `shown` remembers what is in the figure, so that only what has changed is set again.
-
-    >>> figure = go.Figure([line("a", "A", BLUE), line("b", "B", GREEN)])
-    >>> fill(figure, {"a": {"x": [1, 2], "y": [3, 4]}})
-    >>> figure.data[0].y, figure.data[1].y
-    ((3, 4), ())
+    >>> traces = [line("a", "A", BLUE).to_plotly_json(), line("b", "B", GREEN).to_plotly_json()]
+    >>> [trace["y"] for trace in filled(traces, {"a": {"x": [1, 2], "y": [3, 4]}})]
+    [[3, 4]]
     """
-    unknown = set(series) - {trace.meta for trace in figure.data}
+    unknown = set(series) - {trace["meta"] for trace in traces}
     if unknown:
         raise KeyError(f"the figure has no traces named {sorted(unknown)}")
-    shown = {} if shown is None else shown
-    for trace in figure.data:
-        name = trace.meta
-        given = series.get(name, {})
-        for field in FIELDS:
-            if field not in given and (field not in trace or not shown.get((name, field), True)):
-                continue  # there is nothing to be emptied
-            value = given.get(field, [])
-            if (name, field) not in shown or shown[name, field] != value:
-                trace[field] = shown[name, field] = value
-        others = {key: value for key, value in given.items() if key not in FIELDS}
-        others["visible"] = bool(given)  # plotly spends time on empty traces too
-        if shown.get((name, "others")) != others:
-            trace.update(others, overwrite=True)
-            shown[name, "others"] = others
+    return [{**t, **series[t["meta"]]} for t in traces if t["meta"] in series]
+
+
+def patched(layout: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """A layout with some of it changed: `xaxis2_range` is the range of `xaxis2`.
+
+    A list changes what stands at its places, and what is longer is added.
+
+    >>> patched({"xaxis": {"type": "log"}}, {"xaxis_range": [0, 1]})
+    {'xaxis': {'type': 'log', 'range': [0, 1]}}
+    """
+    new = dict(layout)
+    for key, value in changes.items():
+        part, _, name = key.partition("_")
+        if name:
+            new[part] = {**new.get(part, {}), name: value}
+        elif isinstance(value, Mapping):
+            new[part] = {**new.get(part, {}), **value}
+        elif isinstance(value, list) and isinstance(new.get(part), list | tuple):
+            old = list(new[part])
+            merged = [{**a, **b} for a, b in zip(old, value, strict=False)]
+            new[part] = merged + old[len(value) :] + value[len(old) :]
+        else:
+            new[part] = value
+    return new
+
+
+def label(text: str, x: object, y: object, colour: str, axes: str = "", **options) -> dict:
+    """Words in the figure, at a point of the panel whose axes are `x` and `y` with this number.
+
+    On a log axis the point is given as a power of ten, as plotly wants it.
+    """
+    place = {"x": x, "y": y, "xref": f"x{axes}", "yref": f"y{axes}", "showarrow": False}
+    font = {"size": 12, "color": colour}
+    return {"text": text, "font": font, "xanchor": "left", **place, **options}
 
 
 class StaticFigure:

@@ -17,6 +17,8 @@ from nbclient import NotebookClient
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 WIDGET = "application/vnd.jupyter.widget-view+json"
+DENSITY = 2
+"""Dots per pixel of a picture, so that it is sharp on a good screen."""
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
@@ -66,7 +68,9 @@ def add_pictures(paths: list[Path]) -> None:
         with jupyterlab(folder) as address, chromium() as browser:
             for path in paths:
                 place = Path("notebooks") / path.resolve().relative_to(NOTEBOOKS.resolve())
-                page = open_notebook(browser, address, str(place.with_suffix("")), height=1600)
+                page = open_notebook(
+                    browser, address, str(place.with_suffix("")), height=1600, density=DENSITY
+                )
                 run_lesson(page)
                 store(path, pictures(page))
                 page.close()
@@ -79,13 +83,15 @@ def store(path: Path, made: dict[int, bytes]) -> None:
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for number, picture in made.items():
         output = code[number].outputs[-1]
-        output.data["image/png"] = base64.b64encode(small(picture)).decode()
-        output.metadata["image/png"] = {"alt": output.data["text/plain"]}
+        picture, width, height = small(picture)
+        output.data["image/png"] = base64.b64encode(picture).decode()
+        size = {"width": width // DENSITY, "height": height // DENSITY}
+        output.metadata["image/png"] = {"alt": output.data["text/plain"], **size}
     nbformat.write(notebook, path)
 
 
-def small(picture: bytes) -> bytes:
-    """The same picture in its 256 most frequent colours, a third of the size.
+def small(picture: bytes) -> tuple[bytes, int, int]:
+    """The same picture in its 256 most frequent colours, a third of the size, and its sides.
 
     A palette of averages would move the colours that a scheme is known by.
     """
@@ -97,7 +103,7 @@ def small(picture: bytes) -> bytes:
     palette.putpalette([channel for _, colour in colours for channel in colour])
     out = io.BytesIO()
     image.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
-    return out.getvalue()
+    return out.getvalue(), image.width, image.height
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from helpers import assert_refused
 import frapp_lab as fl
 from frapp_lab import luck, privacy
 from frapp_lab.experiments import run_trials
-from frapp_lab.explorers import Playground, Randomization
+from frapp_lab.explorers import Playground, Variance
 from frapp_lab.models.data import Data
 from frapp_lab.models.mining import simulate
 
@@ -53,11 +53,10 @@ def test_without_alpha_explorers_show_one_and_the_same_scheme():
     playground = Playground()
     playground.controls["alpha"].value = 0
     traces = {trace.meta: trace.y for trace in playground.figure.data}
-    for name in ("error", "lost", "invented"):
-        assert traces[f"{name} DET-GD"] == traces[f"{name} RAN-GD"]
-    randomization = Randomization()
-    randomization.controls["alpha"].value = 0
-    assert "with the same draws" in randomization.summary
+    assert traces["run DET-GD"] == traces["run RAN-GD"]
+    variance = Variance()
+    variance.controls["alpha"].value = 0
+    assert "with the same draws" in variance.summary
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

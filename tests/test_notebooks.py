@@ -22,7 +22,7 @@ def test_a_notebook_is_stored_executed_and_clean(path):
         assert "NBVAL" not in cell.source
         assert all(o.output_type != "error" and o.get("name") != "stderr" for o in cell.outputs)
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
-    assert path.stat().st_size < 400_000
+    assert path.stat().st_size < 800_000
 
 
 FIGURES = {"application/vnd.jupyter.widget-view+json", "application/vnd.plotly.v1+json"}

@@ -632,7 +632,7 @@ def test_an_explorer_can_be_made_after_all_widgets_were_closed():
     widgets.Widget.close_all()
     again = explorers.Posterior()
     assert "application/vnd.jupyter.widget-view+json" in again._repr_mimebundle_()
-    assert again.figure._script.comm is not None
+    assert again.card.script.comm is not None
     again.close()
 
 
@@ -640,8 +640,8 @@ def test_an_explorer_can_be_made_after_all_widgets_were_closed():
 def test_a_closed_explorer_is_forgotten(kind):
     made = kind()
     gone = weakref.ref(made)
-    shown = [made.view, made.figure, *made.controls.values()]
-    script = made.figure._script
+    shown = [made.view, made.card, *made.controls.values()]
+    script = made.card.script
     made.close()
     made.close()  # twice is once
     assert all(widget.comm is None for widget in shown)

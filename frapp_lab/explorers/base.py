@@ -1,53 +1,67 @@
-"""What every explorer is: controls → parameters → one pure compute → figure and summary."""
+"""What every explorer is: controls → parameters → one pure compute → a state for the card."""
 
 from __future__ import annotations
 
-import asyncio
-import copy
-import html
 import inspect
+import json
 import logging
+import threading
+import time
+import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import frapp_lab.quick_import  # noqa: F401  before plotly, which it makes load faster
+
+# isort: split
 import ipywidgets as widgets
 import plotly.graph_objects as go
 
 from frapp_lab import figures
+from frapp_lab.explorers.card import Card, Script, Slider, plotly_script
 from frapp_lab.explorers.controls import Control
-from frapp_lab.explorers.figure import QuietFigure, Script, plotly_script
-from frapp_lab.explorers.widgets import make
+from frapp_lab.explorers.idle import FILM_SECONDS, Idle, film_is_on
+from frapp_lab.explorers.widgets import Made, make
 
 log = logging.getLogger(__name__)
 
-STYLE = """<style>
-.frapp-explorer .frapp-heading { font-weight: 600; margin: 6px 0 4px 0; line-height: 1.4;
-  border-bottom: 1px solid var(--jp-border-color2, #ccc); }
-.frapp-explorer .frapp-note { font-size: 12px; line-height: 1.35; }
-.frapp-explorer .frapp-summary { font-size: 14px; line-height: 1.5; max-width: 75em;
-  margin: 12px 4px 4px 0; }
-/* What happens in a figure stays in it: the browser need not lay out the whole page again. */
-.frapp-explorer .js-plotly-plot { contain: layout paint style; }
-.frapp-explorer .frapp-error { border-left: 4px solid #D55E00; padding-left: 8px; }
-.frapp-explorer .widget-label, .frapp-explorer .jupyter-widgets label { text-align: left; }
-</style>"""
+REST = 1.0
+"""Seconds without a change, after which a move is over."""
 
-COLUMN = {"flex": "0 0 290px", "width": "290px", "padding": "0 8px 0 0", "overflow": "hidden"}
-CARD = {"flex": "1 1 540px", "min_width": "0", "overflow": "hidden"}
+KEPT_STATES = 160
+"""So many states are kept, so that going back costs nothing."""
+
+State = dict[str, Any]
+Settings = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Number:
+    """One of the three bold numbers: `269`, `of 563`, `itemsets found`."""
+
+    value: str
+    label: str
+    rest: str = ""
 
 
 class Explorer(ABC):
-    """Controls on the left, one figure on the right, and a summary in words below.
+    """A headline, three numbers, controls, one figure, and the same in words.
 
-    A subclass says what it shows: `groups` (headings and the controls under them, see
-    `controls.py`), `model` (with `Parameters` and `compute`, a pure function to a result),
-    `skeleton` and `series` (the figure, and the data for its traces) and `describe` (the summary).
-    Nothing numeric happens anywhere but in the model. Every subclass is found by `every`, unless
-    it is made with `listed=False`.
+    A subclass says what it shows: `groups` (the controls; the first group is in sight, each further
+    one folds away under its heading), `model` (with `Parameters` and `compute`, a pure function to
+    a result), `skeleton` and `series` (the figure with its fixed axes, and the data of its traces),
+    `headline`, `numbers` and `describe` (the words). Nothing numeric happens anywhere but in the
+    model. Every subclass is found by `every`, unless it is made with `listed=False`.
+
+    `notice` names settings that a lesson points at: {"a small γ": {"gamma": 5}, …}; each becomes a
+    button. All other arguments are first values of controls, by name.
     """
 
     model: Any
+    ghosts: ClassVar[tuple[str, ...]] = ()
+    """The traces of which the state before a move stays as a ghost, by how their names begin."""
     _known: ClassVar[dict[tuple[str, str], type[Explorer]]] = {}
 
     def __init_subclass__(cls, listed: bool = True, **options: object) -> None:
@@ -56,53 +70,37 @@ class Explorer(ABC):
         if listed:
             Explorer._known[cls.__module__, cls.__qualname__] = cls
 
-    def __init__(self) -> None:
-        groups = self.groups
-        self._declared = [control for group in groups.values() for control in group]
-        self._parts = [make(control, self) for control in self._declared]
+    def __init__(self, *, notice: Mapping[str, Settings] | None = None, **settings: object) -> None:
+        self._lock = threading.RLock()  # moves come from several threads of a kernel
+        self._idle = Idle("band", "film")
         self.controls: dict[str, widgets.Widget] = {}
-        for part in self._parts:
-            self.controls |= part.held | part.extras
-        self._shown: dict[tuple[str, str], object] = {}
-        self.summary = ""
-        self.error: Exception | None = None
-        self._text = widgets.HTML()
-        self._note = widgets.HTML()
-        self.figure: go.Figure = self.skeleton()
-        self._show()
-        plotly_script().open()  # it is shared, and may have been closed with all widgets
-        self.figure = QuietFigure(self.figure)
-        # Follow the width of the page, and spare learners the tool bar's many buttons.
-        self.figure._config = {"responsive": True, "displaylogo": False, "displayModeBar": False}
+        self.held: dict[str, widgets.Widget] = {}
+        self._declared: list[Control] = []
+        self.is_telling = False
+        groups = {heading: self._make(group) for heading, group in self.groups.items()}
+        self._initial = {name: widget.value for name, widget in self.held.items()}
+        self._shipped = dict(self._initial)
+        self._set(settings, "this explorer's controls")
+        self._initial = self._values()
+        figure = self.skeleton()
+        self._traces = [trace.to_plotly_json() for trace in figure.data]
+        self._layout = json.loads(figure.to_json())["layout"]
+        self._states: dict[str, State] = {}
+        self._bands: dict[str, Any] = {}
+        self._before: State | None = None
+        self._moved_at = -10 * REST
         self._paused = False
-        self._timer: asyncio.TimerHandle | None = None
-        reset = widgets.Button(
-            description="Reset", tooltip="back to the first setting", layout={"width": "40%"}
-        )
-        reset.on_click(lambda _: self.reset())
-        self.controls["reset"] = reset
-        column, views = [], iter(part.view for part in self._parts)
-        for heading, group in groups.items():
-            column.append(widgets.HTML(f'<div class="frapp-heading">{heading}</div>'))
-            column.extend(next(views) for _ in group)
-        legend = [widgets.HTML(self.legend(), layout={"margin": "0"})] if self.legend() else []
-        self.view = widgets.VBox(
-            [
-                widgets.HTML(STYLE, layout={"display": "none"}),
-                widgets.Box(
-                    [
-                        widgets.VBox([*column, reset, self._note], layout=COLUMN),
-                        widgets.VBox([*legend, self.figure], layout=CARD),
-                    ],
-                    layout={"flex_flow": "row wrap", "align_items": "flex-start"},
-                ),
-                self._text,
-            ]
-        )
-        self.view.add_class("frapp-explorer")
-        for part in self._parts:
-            for holder in part.holders:
-                holder.observe(self._changed, "value")
+        self.error: Exception | None = None
+        self._fault: Exception | None = None
+        plotly_script().open()  # it is shared, and may have been closed with all widgets
+        self.card = Card(controls=dict(self.held | self._boxes()), state=self._state_now())
+        self.view = self._compose(groups, notice or {})
+        self.tell_derived()
+        for name, holder in self.held.items():
+            holder.observe(self._changed, "value")
+            if isinstance(holder, Slider):
+                holder.observe(lambda _, name=name: self._begin_film(name), "touched")
+        self.card.observe(self._on_shown, "shown")
 
     # --- what a subclass gives ---
 
@@ -113,7 +111,7 @@ class Explorer(ABC):
 
     @abstractmethod
     def skeleton(self) -> go.Figure:
-        """The figure with all its traces, empty."""
+        """The figure with all its traces, empty, and the axes as they stay: see `figures.card`."""
 
     @abstractmethod
     def series(self, result: Any) -> dict[str, dict[str, object]]:
@@ -123,100 +121,106 @@ class Explorer(ABC):
     def describe(self, result: Any) -> str:
         """The summary: one paragraph in plain words, with the numbers in it."""
 
-    def legend(self) -> str:
-        """HTML above the figure, for a figure without a legend of its own."""
-        return ""
+    def headline(self, result: Any) -> str:
+        """The finding, in one sentence that is true for this setting."""
+        return self.describe(result).split(". ")[0].removesuffix(".") + "."
 
-    def note(self, result: Any) -> str:
-        """A line under the controls that says what the settings amount to."""
-        return ""
+    def numbers(self, result: Any) -> Sequence[Number]:
+        """The three numbers that matter."""
+        return ()
 
-    def layout(self, result: Any) -> dict[str, object]:
-        """What of the figure's layout depends on the result, in plotly's underscore notation."""
+    def lines(self, result: Any) -> dict[str, str]:
+        """What values mean, for the lines under the controls, by the control's name."""
         return {}
 
-    # --- how it runs ---
+    def marks(self, result: Any) -> dict[str, float]:
+        """Values to be marked on sliders, by the control's name."""
+        return {}
+
+    def layout(self, result: Any) -> dict[str, object]:
+        """What of the figure's layout depends on the result: see `figures.patched`."""
+        return {}
+
+    def labels(self, result: Any) -> list[dict[str, object]]:
+        """Words in the figure, made by `figures.label`."""
+        return []
+
+    def band(self, parameters: Any) -> Iterator[Any]:
+        """Draw many times, a little at each step; the last thing that is given is the band.
+
+        It is drawn while nothing moves, kept for its setting, and given to `band_series`.
+        """
+        return iter(())
+
+    def band_series(self, result: Any, band: Any) -> dict[str, dict[str, object]]:
+        """The data of the traces that show the band."""
+        return {}
+
+    # --- what is shown ---
+
+    @property
+    def summary(self) -> str:
+        """The text that stands with the figure, with the numbers in it."""
+        return self.card.state["words"]
+
+    @property
+    def figure(self) -> go.Figure:
+        """The figure as plotly knows it."""
+        state = self.card.state
+        return go.Figure({"data": state["data"], "layout": state["layout"]})
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the card shows all there is: no band or film is still being made."""
+        return self._idle.is_quiet
+
+    @property
+    def settings(self) -> str:
+        """The call that makes this explorer with the settings of now."""
+        return self._call(self._values())
 
     def parameters(self) -> Any:
         """What the controls say, as the model's frozen parameters: field by field."""
-        values = {name: w.value for part in self._parts for name, w in part.held.items()}
-        said: dict[str, object] = {}
-        for control in self._declared:
-            said |= control.read(values)
-        return self.model.Parameters(**said)
+        return self._parameters(self._values())
 
     def compute(self, parameters: Any) -> Any:
         """The model's result."""
         return self.model.compute(parameters)
 
-    def _changed(self, _: object) -> None:
-        if not self._paused:
-            self.update()
-
-    def update(self) -> None:
-        """Show what the controls say, and keep it for a page that is reloaded."""
-        self._show()
-        self._refresh_later()
-
-    def _show(self) -> None:
-        """Compute once and show the result; an error becomes a sentence."""
-        try:
-            result = self.compute(self.parameters())
-            series, layout = self.series(result), self.layout(result)
-            summary, note, kind = self.describe(result), self.note(result), "frapp-summary"
-            self.error = None
-        except Exception as error:  # whatever it is, the learner must see it and be able to go on
-            self.error = error
-            if not isinstance(error, ValueError):  # no odd setting but a fault in the program
-                log.exception("%s cannot show its setting", type(self).__name__)
-            series, layout, note = {}, {}, ""
-            what = str(error) or type(error).__name__
-            summary, kind = f"This setting cannot be shown: {what}.", "frapp-summary frapp-error"
-            summary = summary.replace("..", ".")
-        with self.figure.batch_update():
-            figures.fill(self.figure, series, self._shown)
-            if layout:
-                self.figure.update_layout(**layout)
-        self.summary = summary
-        text = html.escape(summary).replace(" %", "&nbsp;%")  # never parted at a line's end
-        self._text.value = f'<div class="{kind}" aria-live="polite">{text}</div>'
-        self._note.value = f'<div class="frapp-note">{html.escape(note)}</div>'
-
-    def _refresh_later(self) -> None:
-        """Once it is quiet, renew the state that a reloaded page starts from.
-
-        It takes as long as a move, so that doing it at once would hold up the next one.
-        """
-        if self._timer is not None:
-            self._timer.cancel()
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:  # no kernel, so no page
-            return
-        self._timer = loop.call_later(0.3, self._refresh)
-
-    def _refresh(self) -> None:
-        """Renew the state that a page starts from; plotly does so only when it shows a figure."""
-        self.figure._widget_data = copy.deepcopy(self.figure._data)
-        self.figure._widget_layout = copy.deepcopy(self.figure._layout_obj._props)
-
     def reset(self) -> None:
         """Go back to the setting that the explorer opened with: the paper's, where it has one."""
-        self._paused = True
-        try:
-            for part in self._parts:
-                part.reset()
-        finally:
-            self._paused = False
-        self.update()
+        self._set_all(self._initial)
+
+    def set(self, **settings: object) -> None:
+        """Set several controls at once, as one move."""
+        self._set_all(self._values() | settings, as_move=True)
+
+    def notice(self, settings: Settings) -> None:
+        """Show what a lesson points at: the first setting, with these changes."""
+        self._set_all(self._initial | dict(settings), as_move=True)
+
+    def play(self, name: str, seconds: float = 0.8, left_at: float | None = None) -> None:
+        """Move a slider step by step to its end; from its end it starts anew.
+
+        It ends when the slider is no longer where it was left: somebody else has moved it.
+        """
+        slider = self.held[name]
+        if left_at is not None and slider.value != left_at:
+            return
+        at_end = slider.value >= slider.max
+        slider.value = slider.min if at_end else slider.at(slider.place(slider.value) + 1)
+        if slider.value < slider.max:
+            if self._idle.loop is None:  # nobody watches
+                self.play(name)
+            else:
+                left = slider.value
+                self._idle.later("play", seconds, lambda: self.play(name, seconds, left))
 
     def close(self) -> None:
         """Close all its widgets, so that the page and the memory forget it."""
-        if self._timer is not None:
-            self._timer.cancel()
-        for holder in (holder for part in self._parts for holder in part.holders):
-            holder.unobserve(self._changed, "value")
-        self._parts = []
+        self._idle.close()
+        for widget in {**self.held, **self.controls, "card": self.card}.values():
+            widget.unobserve_all()
         open_ones = [self.view, *self.controls.values()]
         while open_ones:
             widget = open_ones.pop()
@@ -225,18 +229,347 @@ class Explorer(ABC):
             held = [getattr(widget, name) for name in widget.keys]
             widget.close()
             for value in held:
-                held_ones = value if isinstance(value, list | tuple) else [value]
+                many = value.values() if isinstance(value, dict) else value
+                held_ones = many if not isinstance(many, str) and _is_many(many) else [value]
                 open_ones += [one for one in held_ones if isinstance(one, widgets.Widget)]
 
     def __repr__(self) -> str:
         return self.summary
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, object]:
-        self._refresh()  # the page starts from the state of now
         bundle = self.view._repr_mimebundle_()
         data = dict(bundle[0] if isinstance(bundle, tuple) else bundle)
         data["text/plain"] = self.summary
         return data
+
+    # --- controls and their place ---
+
+    def _make(self, group: Sequence[Control]) -> list[Made]:
+        made = []
+        for control in group:
+            part = make(control, self)
+            part.in_bar = control.in_bar
+            self.held |= part.held
+            self.controls |= part.held | part.extras
+            self._declared.append(control)
+            made.append(part)
+        return made
+
+    def _boxes(self) -> dict[str, widgets.Widget]:
+        """Boxes and notes that follow from the controls: the card fills them."""
+        return {
+            name: widget
+            for name, widget in self.controls.items()
+            if isinstance(widget, Slider) and name not in self.held
+        }
+
+    def _compose(
+        self, groups: Mapping[str, list[Made]], notice: Mapping[str, Settings]
+    ) -> widgets.Widget:
+        def button(text: str, tooltip: str, call: Any) -> widgets.Button:
+            made = widgets.Button(description=text, tooltip=tooltip, layout={"width": "auto"})
+            made.on_click(lambda _: call())
+            return made
+
+        def fold(text: str, content: Sequence[widgets.Widget], *names: str) -> list[widgets.Widget]:
+            opener = widgets.ToggleButton(description=text, tooltip=f"show or hide: {text}")
+            opener.add_class("frapp-fold")
+            box = widgets.VBox(list(content))
+            box.add_class("frapp-folded")
+            for name in names:
+                opener.add_class(name)
+            return [opener, box]
+
+        self.controls["reset"] = button("Reset", "back to the first setting", self.reset)
+        (_, (first, *others)), *further = groups.items()
+        draws = [part for part in others if "new_draw" in part.extras]
+        buttons = [w for part in draws for w in part.view.children]
+        row = widgets.HBox([*buttons[:1], self.controls["reset"], *buttons[1:]])
+        row.add_class("frapp-row")
+        inner = [part.view for part in others if part not in draws and not part.in_bar] + [row]
+        for heading, parts in further:
+            inner += fold(heading, [part.view for part in parts])
+        opener, settings = fold("More settings", inner, "frapp-narrow-only")
+        settings.remove_class("frapp-folded")
+        settings.add_class("frapp-settings")
+        hints = [
+            button(text, "set the controls to this", lambda s=dict(s): self.notice(s))
+            for text, s in notice.items()
+        ]
+        for text, s in notice.items():
+            self._check(s, f"the controls that notice[{text!r}] sets")
+        boxes = {
+            "frapp-first": [first.view],
+            "frapp-rest": [opener, settings],
+        }
+        rows = {
+            "frapp-notice": hints,
+            "frapp-bar": [part.view for part in others if part.in_bar],
+        }
+        places: list[widgets.Widget] = [self.card]
+        for name, content in {**rows, **boxes}.items():
+            if content:
+                box = widgets.Box(content) if name in rows else widgets.VBox(content)
+                box.add_class(name)
+                places.append(box)
+        grid = widgets.Box(places)
+        grid.add_class("frapp-grid")
+        view = widgets.VBox([grid])
+        view.add_class("frapp-explorer")
+        return view
+
+    def _values(self) -> dict[str, Any]:
+        return {name: widget.value for name, widget in self.held.items()}
+
+    def _check(self, settings: Settings, what: str) -> None:
+        unknown = [name for name in settings if name not in self.held]
+        if unknown:
+            raise ValueError(f"{', '.join(unknown)} is none of {what}: {', '.join(self.held)}")
+
+    def _set(self, settings: Settings, what: str) -> None:
+        self._check(settings, what)
+        for name, value in settings.items():
+            if self.held[name].value != value:
+                self.held[name].value = value
+
+    def _set_all(self, settings: Settings, as_move: bool = False) -> None:
+        with self._lock:
+            self._paused = True
+            try:
+                self._set(settings, "this explorer's controls")
+            finally:
+                self._paused = False
+            self._forget_before()
+            if as_move and self.card.shown:
+                self._before = self.card.state
+            self.update()
+
+    def _call(self, values: Mapping[str, Any]) -> str:
+        changed = {name: v for name, v in values.items() if v != self._shipped[name]}
+        plain = all(name.isidentifier() for name in changed)
+        said = ", ".join(f"{name}={value!r}" for name, value in changed.items())
+        return f"explorers.{type(self).__name__}({said if plain else f'**{changed!r}'})"
+
+    # --- states ---
+
+    def _parameters(self, values: Mapping[str, Any]) -> Any:
+        said: dict[str, object] = {}
+        for control in self._declared:
+            said |= control.read(values)
+        return self.model.Parameters(**said)
+
+    @staticmethod
+    def _key(values: Mapping[str, Any], without: str = "") -> str:
+        """A short name of these settings."""
+        rest = {name: value for name, value in values.items() if name != without}
+        return f"{zlib.crc32(repr(rest).encode()):08x}"
+
+    def _at(self, values: Mapping[str, Any]) -> dict[str, object]:
+        """What the controls stand at, as the page knows it: of a list, which place."""
+        at = dict(values)
+        for name, widget in self.held.items():
+            if isinstance(widget, widgets.Dropdown | widgets.RadioButtons):
+                at[name] = [value for _, value in widget._options_full].index(values[name])
+        return at
+
+    def _state(self, values: dict[str, Any]) -> State:
+        """What the card shows at these settings; an error becomes a sentence."""
+        key = self._key(values)
+        band = self._bands.get(key)
+        name = key if band is None else f"{key}+"
+        if name not in self._states:
+            state = self._made_state(values, band)
+            if state["error"]:
+                return state | {"id": f"{name}!"}
+            while len(self._states) >= KEPT_STATES:
+                self._states.pop(next(iter(self._states)))
+            self._states[name] = state | {"id": name}
+        return self._states[name]
+
+    def _made_state(self, values: dict[str, Any], band: Any) -> State:
+        sliders = [name for name, widget in self.held.items() if isinstance(widget, Slider)]
+        lines: dict[str, str] = {}
+        derived: dict[str, float] = {}
+        for control in self._declared:
+            lines |= control.lines(values)
+            derived |= control.derived(values)
+        state: State = {
+            "at": self._at(values),
+            "keys": {name: self._key(values, name) for name in sliders},
+            "said": {name: f"{self._name(name)} = {values[name]:g}" for name in sliders},
+            "derived": derived, "call": self._call(values), "error": "", "before": None,
+        }  # fmt: skip
+        try:
+            result = self.compute(self._parameters(values))
+            series = self.series(result)
+            if band is not None:
+                series |= self.band_series(result, band)
+            words, headline = self.describe(result), self.headline(result)
+            numbers = [vars(number) for number in self.numbers(result)]
+            lines |= self.lines(result)
+            layout = figures.patched(self._layout, self.layout(result))
+            layout["annotations"] = [*layout.get("annotations", []), *self.labels(result)]
+            data, marks = figures.filled(self._traces, series), self.marks(result)
+        except Exception as error:  # whatever it is, the learner must see it and be able to go on
+            self._fault = error
+            if not isinstance(error, ValueError):  # no odd setting but a fault in the program
+                log.exception("%s cannot show its setting", type(self).__name__)
+            what = str(error) or type(error).__name__
+            words = f"This setting cannot be shown: {what}.".replace("..", ".")
+            headline, numbers, layout, data, marks = words, [], self._layout, [], {}
+            state["error"] = what
+        ghosts = [
+            i for i, t in enumerate(data) if self.ghosts and t["meta"].startswith(self.ghosts)
+        ]
+        return state | {
+            "headline": headline, "numbers": numbers, "words": words, "lines": lines,
+            "marks": marks, "data": data, "layout": layout, "ghosts": ghosts,
+        }  # fmt: skip
+
+    def _name(self, name: str) -> str:
+        """A control's name in a few letters."""
+        return {"gamma": "γ", "alpha": "α"}.get(name, self.controls[name].description)
+
+    def _state_now(self) -> State:
+        state = self._state(self._values())
+        self.error = self._fault if state["error"] else None
+        return state | {"before": self._ghost(state)}
+
+    def _ghost(self, state: State) -> State | None:
+        """What stays of the state before the move."""
+        old = self._before
+        if old is None or old["id"].rstrip("+") == state["id"].rstrip("+"):
+            return None
+        moved = [name for name, value in state["at"].items() if old["at"][name] != value]
+        said = old["said"].get(moved[0], "") if len(moved) == 1 else ""
+        traces = [old["data"][i] for i in old["ghosts"]]
+        return {
+            "id": old["id"], "numbers": old["numbers"], "words": said,
+            "data": [t for t in traces if _axes(t, old) == _axes(t, state)],
+        }  # fmt: skip
+
+    def _forget_before(self) -> None:
+        self._before, self._moved_at = None, time.monotonic()
+
+    # --- moves ---
+
+    def _changed(self, change: Any) -> None:
+        with self._lock:
+            if self._paused or self._at(self._values()) == self.card.state["at"]:
+                return
+            now = time.monotonic()
+            if not self.card.shown:
+                self._forget_before()
+            elif now - self._moved_at > REST:
+                self._before = self.card.state
+            self._moved_at = now
+            self.update()
+
+    def update(self) -> None:
+        """Show what the controls say."""
+        with self._lock:
+            values = self._values()
+            if self._film_around != self._key(values, self._film_of):
+                self._idle.stop("film")  # another control has moved
+            self._idle.stop("band")
+            self.card.state = self._state_now()
+            if self.card.shown:
+                self._idle.later("rest", REST, self._rested)
+            else:
+                self.tell_derived()
+
+    def tell_derived(self) -> None:
+        """Let the boxes that follow from the controls know; the page has shown it already."""
+        self.is_telling = True
+        try:
+            for name, value in self.card.state["derived"].items():
+                self.controls[name].value = value
+        finally:
+            self.is_telling = False
+
+    def _on_shown(self, _: object) -> None:
+        self._idle.later("rest", 0.2, self._rested)
+
+    def _rested(self) -> None:
+        with self._lock:
+            self.tell_derived()
+            values = self._values()
+            if self._key(values) not in self._bands and not self.error:
+                self._idle.begin("band", self._draw_band(values))
+
+    def _draw_band(self, values: dict[str, Any]) -> Iterator[None]:
+        key, band = self._key(values), None
+        try:
+            for band in self.band(self._parameters(values)):  # noqa: B007
+                yield
+        except ValueError:  # the figure says why there is nothing to draw
+            return
+        if band is None:
+            return
+        with self._lock:
+            while len(self._bands) >= KEPT_STATES:
+                self._bands.pop(next(iter(self._bands)))
+            self._bands[key] = band
+            if self._key(self._values()) == key:
+                self.card.state = self._state_now()
+
+    # --- the film ---
+
+    _film_of = ""
+    _film_around = ""
+
+    def _begin_film(self, name: str) -> None:
+        if not film_is_on() or not isinstance(self.held[name], Slider):
+            return
+        with self._lock:
+            self._film_of, self._film_around = name, self._key(self._values(), name)
+            self._idle.begin("film", self._film(name, self._film_around))
+
+    def _film(self, name: str, key: str) -> Iterator[None]:
+        """Send the states at the slider's steps, those nearest to where it stands first."""
+        slider, sent, spent = self.held[name], set[int](), 0.0
+        base = self.card.state
+        self.card.send_film({"kind": "film", "name": name, "key": key, "base": base, "frames": []})
+        while spent < FILM_SECONDS:
+            here = slider.place(slider.value)
+            left = [k for k in range(slider.n_steps + 1) if k not in sent]
+            if not left:
+                return
+            place = min(left, key=lambda k: abs(k - here))
+            sent.add(place)
+            began = time.process_time()
+            with self._lock:
+                values = self._values()
+                if self._key(values, name) != key:
+                    return
+                state = self._state(values | {name: slider.at(place)})
+            frames = [_thin(state, base)]
+            self.card.send_film({"kind": "film", "name": name, "key": key, "frames": frames})
+            spent += time.process_time() - began
+            yield
+
+
+def _thin(state: State, base: State) -> State:
+    """A state without what it shares with another one: traces and parts of the layout."""
+    old = {trace["meta"]: trace for trace in base["data"]}
+    data = []
+    for trace in state["data"]:
+        same = old.get(trace["meta"], {})
+        whole = not set(same) <= set(trace)  # what is gone cannot be told by what is new
+        new = {k: v for k, v in trace.items() if whole or same.get(k, same) != v}
+        data.append(new | {"meta": trace["meta"], "whole": whole})
+    layout = {k: v for k, v in state["layout"].items() if base["layout"].get(k) != v}
+    return state | {"data": data, "layout": layout}
+
+
+def _axes(trace: State, state: State) -> list[State]:
+    """The axes that a trace stands on: on others its ghost would say something else."""
+    names = trace.get("xaxis", "x"), trace.get("yaxis", "y")
+    return [state["layout"].get(f"{name[0]}axis{name[1:]}") for name in names]
+
+
+def _is_many(value: object) -> bool:
+    return isinstance(value, list | tuple) or hasattr(value, "mapping")
 
 
 def every() -> tuple[type[Explorer], ...]:

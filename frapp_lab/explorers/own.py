@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
 
@@ -25,12 +26,15 @@ def explore(
     heading: str = "Controls",
     log_x: bool = False,
     log_y: bool = False,
-    height: int = 420,
+    x_range: tuple[float, float] | None = None,
+    y_range: tuple[float, float] | None = None,
+    height: int = 345,
 ) -> Explorer:
     """Sliders for a function of one's own that gives curves, {name: (xs, ys)}, and a text.
 
-    The function is given the controls' values by name. `x` and `y` title the axes; `controls` may
-    also be given by heading, {heading: [control, …]}.
+    The function is given the controls' values by name. `x` and `y` title the axes; with `x_range`
+    and `y_range` they stand still, so that a change is seen. `controls` may also be given by
+    heading, {heading: [control, …]}; the first group is in sight, the others fold away.
 
     >>> from frapp_lab.explorers.controls import Slider
     >>> slider = Slider("gamma", "γ", 19.0, 1.01, 100.0, 0.1, "amplification")
@@ -38,17 +42,22 @@ def explore(
     γ is 19.
     """
     groups = controls if isinstance(controls, Mapping) else {heading: controls}
-    return _Own(function, groups, {"x": (x, log_x), "y": (y, log_y)}, height)
+    axes = {"x": (x, log_x, x_range), "y": (y, log_y, y_range)}
+    return _Own(function, groups, axes, height)
+
+
+Axis = tuple[str, bool, tuple[float, float] | None]
 
 
 class _Own(Explorer, listed=False):
     groups: Mapping[str, Sequence[Control]] = {}
+    ghosts = tuple(str(place) for place in range(len(COLOURS)))
 
     def __init__(
         self,
         function: Callable,
         groups: Mapping[str, Sequence[Control]],
-        axes: Mapping[str, tuple[str, bool]],
+        axes: Mapping[str, Axis],
         height: int,
     ) -> None:
         self.groups, self._axes, self._height = groups, axes, height
@@ -56,13 +65,15 @@ class _Own(Explorer, listed=False):
         super().__init__()
 
     def skeleton(self) -> go.Figure:
-        figure = figures.panels(1, 1, None, self._height)
+        figure = figures.card([""], self._height)
         for place, colour in enumerate(COLOURS):
             figure.add_trace(figures.line(str(place), "", colour, True, mode="lines+markers"))
-        for axis, (title, log) in self._axes.items():
+        for axis, (title, log, ends) in self._axes.items():
             look = (figures.LOG_AXIS if log else {}) | {"title_text": title}
+            if ends:
+                look["range"] = [math.log10(end) for end in ends] if log else list(ends)
             figure.update_layout({f"{axis}axis": look})
-        return figure
+        return figure.update_layout(showlegend=True, legend={"y": 1.02, "yref": "paper"})
 
     def series(self, result: object) -> dict[str, dict[str, object]]:
         curves, _ = self._checked(result)

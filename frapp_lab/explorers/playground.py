@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import numpy as np
 import plotly.graph_objects as go
 
 from frapp_lab import figures
 from frapp_lab.explorers import controls
+from frapp_lab.explorers.base import Number
 from frapp_lab.explorers.schemes import SchemeExplorer
 from frapp_lab.figures import rounded
 from frapp_lab.mining import ERRORS
 from frapp_lab.models import mining as model
-from frapp_lab.models.mining import Result, SchemeResult
+from frapp_lab.models.mining import Band, Parameters, Result, SchemeResult
 
-SHORT = {"support_error": "error", "false_negatives": "lost", "false_positives": "invented"}
+SHOWN = {"false_negatives": "lost", "support_error": "error", "false_positives": "invented"}
+"""The errors, by the word that stands on their button."""
+
+ERROR_AXES = {
+    "false_negatives": {"type": "linear", "range": [-3, 103], "dtick": 25, "ticksuffix": " %"},
+    "support_error": {"type": "log", "range": [0, 4.5], "dtick": 1, "ticksuffix": " %"},
+    "false_positives": {"type": "log", "range": [-1, 4.5], "dtick": 1, "ticksuffix": " %"},
+}
+TITLES = {
+    "false_negatives": "Itemsets lost",
+    "support_error": "Error of the supports",
+    "false_positives": "Itemsets invented",
+}
+HIGHEST = 8.0
+"""The power of ten up to which condition numbers are shown."""
+
 MIN_SUPPORT = controls.Slider(
-    "min_support", "minimum support (%)", 2.0, 0.5, 20.0, 0.5,
+    "min_support", "min. support (%)", 2.0, 0.5, 20.0, 0.5,
     "an itemset is frequent if at least this share of the records has it", percent=True,
+)  # fmt: skip
+ERROR = controls.Choice(
+    "error", "errors", tuple((word, error) for error, word in SHOWN.items()), "false_negatives",
+    "which error of mining the last panel shows", look="buttons",
 )  # fmt: skip
 
 
@@ -23,43 +46,42 @@ class Playground(SchemeExplorer):
     """γ, α, the domain sizes and the data: condition numbers, posterior range and mining errors."""
 
     model = model
+    ghosts = ("condition", "rho", "run")
 
     @property
     def groups(self) -> dict[str, list[controls.Control]]:
-        """Privacy, data, schemes and luck, each under its heading."""
+        """What the course is about in sight; the rest folds away."""
         return {
-            "Privacy": [controls.Gamma(breach="prior"), controls.ALPHA],
-            "Data": [controls.DataSet(), MIN_SUPPORT],
-            "Schemes": [controls.Schemes(self.choices, self.chosen)],
-            "Draw": [controls.Seed()],
-        }
+            "Settings": [
+                controls.Gamma(), controls.ALPHA, controls.DataSet(), self.switches, ERROR,
+                controls.Seed(),
+            ],
+            "More: support, ε, ρ₁ → ρ₂": [MIN_SUPPORT, controls.Breach("prior")],
+        }  # fmt: skip
 
     def skeleton(self) -> go.Figure:
-        """Condition numbers and posteriors above, three errors below."""
-        figure = figures.panels(
-            2, 6, None, height=560,
-            specs=[[{"colspan": 3}, None, None, {"colspan": 3}, None, None],
-                   [{"colspan": 2}, None, {"colspan": 2}, None, {"colspan": 2}, None]],
-            horizontal_spacing=0.13, vertical_spacing=0.16,
-        )  # fmt: skip
-        figure.update_layout(margin={"t": 16}, showlegend=False)
+        """Condition numbers, posteriors, one of the errors."""
+        figure = figures.card(["Condition number", "Posterior", "Errors"])
         for scheme in self.choices:
             figure.add_trace(self.line(scheme, f"condition {scheme}"), 1, 1)
-            for column, name in zip((1, 3, 5), SHORT.values(), strict=True):
-                figure.add_trace(self.line(scheme, f"{name} {scheme}"), 2, column)
-        band = figures.line("band", "within ±α", figures.SKY, fill="tozeroy")
-        figure.add_trace(band, 1, 4)
-        figure.add_trace(figures.line("rho", "ρ₂(r)", figures.VERMILION), 1, 4)
-        dashed = figures.line("middle", "DET-GD", figures.BLUE)
-        figure.add_trace(dashed.update(line_dash="dash"), 1, 4)
-        figure.update_yaxes(**figures.LOG_AXIS, title_text="condition number", row=1, col=1)
-        percents = {"range": [0, 100], "dtick": 50, "title_text": "worst posterior ρ₂ (%)"}
-        figure.update_yaxes(**percents, row=1, col=4)
-        figure.update_yaxes(**figures.LOG_AXIS, title_text="support error (%)", row=2, col=1)
-        figure.update_yaxes(range=[-3, 103], dtick=50, title_text="lost, σ⁻ (%)", row=2, col=3)
-        figure.update_yaxes(rangemode="tozero", title_text="invented, σ⁺ (%)", row=2, col=5)
-        figure.update_xaxes(title_text="itemset length", dtick=1)
-        return figure.update_xaxes(title_text="r, in units of γx", dtick=None, row=1, col=4)
+        band = figures.line("band", "within ±α", figures.AFTER, fill="tozeroy")
+        band.update(line_width=0, fillcolor="rgba(160, 82, 45, 0.22)", hoverinfo="skip")
+        figure.add_trace(band, 1, 2)
+        figure.add_trace(figures.line("rho", "ρ₂(r)", figures.AFTER), 1, 2)
+        dashed = figures.line("middle", "averaged over r", figures.BLACK)
+        figure.add_trace(dashed.update(line_dash="dash", line_width=1.5), 1, 2)
+        for scheme in self.choices:
+            figure.add_trace(self.band_line(scheme, f"draws {scheme}"), 1, 3)
+        for scheme in self.choices:
+            figure.add_trace(self.line(scheme, f"run {scheme}"), 1, 3)
+        figure.update_yaxes(
+            **figures.LOG_AXIS | {"dtick": 2, "range": [0, HIGHEST + 0.3]}, row=1, col=1
+        )
+        figure.update_yaxes(range=[0, 102], dtick=25, ticksuffix=" %", row=1, col=2)
+        lengths = {"title_text": "itemset length", "dtick": 1, "range": [0.6, 7.4]}
+        figure.update_xaxes(**lengths)
+        r = {"title_text": "r, in units of γx", "dtick": 0.5, "range": [-1.02, 1.02]}
+        return figure.update_xaxes(**r, row=1, col=2)
 
     def series(self, result: Result) -> dict[str, dict[str, object]]:
         """Posteriors in percent over r in units of γx; of the schemes, all that there is."""
@@ -69,6 +91,7 @@ class Playground(SchemeExplorer):
             "band": {"x": rounded(r[result.within]), "y": rounded(rho[result.within])},
             "middle": {"x": rounded(r[[0, -1]]), "y": rounded([100 * result.middle] * 2)},
         }
+        column = ERRORS.index(result.parameters.error)
         for scheme, found in result.schemes.items():
             if found.errors is None:
                 continue
@@ -76,17 +99,85 @@ class Playground(SchemeExplorer):
             ks = list(range(1, len(numbers) + 1))
             series[f"condition {scheme}"] = {"x": ks, "y": rounded(numbers)}
             lengths = list(range(1, len(found.errors) + 1))
-            for error, name in SHORT.items():
-                values = rounded(found.errors[:, ERRORS.index(error)])
-                series[f"{name} {scheme}"] = {"x": lengths, "y": values}
+            series[f"run {scheme}"] = {"x": lengths, "y": rounded(found.errors[:, column])}
         return series
 
-    def note(self, result: Result) -> str:
-        """The sizes, and α in both ways to say it."""
-        return (
-            f"n = {result.n_cells:,} cells, N = {result.n_records:,} records, "
-            f"α = {result.alpha:.3g} = {result.alpha / result.unit:.2f} γx"
-        )
+    def band(self, parameters: Parameters) -> Iterator[dict[str, Band] | None]:
+        """Where many draws lie."""
+        return model.bands(parameters)
+
+    def band_series(self, result: Result, band: dict[str, Band]) -> dict[str, dict[str, object]]:
+        """Behind each scheme's line the band of its draws."""
+        error = result.parameters.error
+        return {f"draws {label}": outline(here, error) for label, here in band.items()}
+
+    def layout(self, result: Result) -> dict[str, object]:
+        """The error's own axis and titles, and as many lengths as the data have."""
+        p = result.parameters
+        lengths = [0.6, result.n_attributes + 0.4]
+        titles = ["Condition number", f"Posterior of {100 * p.prior:g} %", TITLES[p.error]]
+        return {
+            "annotations": [{"text": f"<b>{title}</b>"} for title in titles],
+            "yaxis3": ERROR_AXES[p.error], "xaxis_range": lengths, "xaxis3_range": lengths,
+        }  # fmt: skip
+
+    def labels(self, result: Result) -> list[dict[str, object]]:
+        """The schemes at their lines, and the ends of the posterior's range."""
+        ends = {
+            scheme: (float(len(found.condition_numbers)), found.condition_numbers[-1])
+            for scheme, found in result.schemes.items()
+            if found.condition_numbers
+        }
+        at = result.alpha / result.unit
+        texts = [
+            figures.label(f"{100 * value:.3g} %", place, 100 * value, figures.AFTER, "2",
+                          xanchor=side, yshift=-9 if side == "left" else 9)
+            for value, place, side in zip(
+                result.range, (-at, at), ("left", "right"), strict=True)
+            if at > 0.05
+        ]  # fmt: skip
+        return self.end_labels(ends, "", HIGHEST) + texts
+
+    def headline(self, result: Result) -> str:
+        """What the first of the chosen schemes finds, and which one differs much from it."""
+        made = {label: f for label, f in result.schemes.items() if f.errors is not None}
+        if not made:
+            return "No scheme is shown."
+        first, found = next(iter(made.items()))
+        text = f"In this draw {first} finds {found.n_kept} of {found.n_true} frequent itemsets"
+        others = {label: f for label, f in made.items() if label != first}
+        best = max(others, key=lambda label: others[label].n_kept, default=first)
+        if made[best].n_kept > 1.5 * found.n_kept:
+            return f"{text}; {best} finds {made[best].n_kept}."
+        short = min(others, key=lambda label: others[label].longest, default=first)
+        if made[short].longest < found.longest:
+            return f"{text}; {short} none longer than {made[short].longest}."
+        return text + "."
+
+    def numbers(self, result: Result) -> list[Number]:
+        """The worst posterior, and of the first scheme the condition number and what it finds."""
+        prior = f"{100 * result.parameters.prior:g} %"
+        numbers = [Number(f"{100 * result.middle:.3g} %", f"worst posterior of a {prior} prior")]
+        for label, found in result.schemes.items():
+            if found.condition_numbers:
+                worst = figures.in_words(found.condition_numbers[-1])
+                numbers += [
+                    Number(worst, f"condition number, {label}"),
+                    Number(str(found.n_kept), f"itemsets found, {label}", f"of {found.n_true}"),
+                ]
+                break
+        return numbers
+
+    def lines(self, result: Result) -> dict[str, str]:
+        """α as a number, and the size of the domain."""
+        return {
+            "alpha": controls.alpha_line(result.parameters.alpha, result.alpha, result.unit),
+            "cells": f"{result.n_cells:,} cells",
+        }
+
+    def marks(self, result: Result) -> dict[str, float]:
+        """The largest valid α."""
+        return {"alpha": result.largest / result.unit}
 
     def describe(self, result: Result) -> str:
         """What a report gives away, and what each scheme finds."""
@@ -115,6 +206,17 @@ class Playground(SchemeExplorer):
         if not p.schemes:
             text.append("No scheme is switched on.")
         return " ".join(text)
+
+
+def outline(band: Band, error: str) -> dict[str, object]:
+    """Along the low edge of a band and back along its high one."""
+    column = ERRORS.index(error)
+    low, high = band.low[:, column], band.high[:, column]
+    known = np.flatnonzero(~np.isnan(low))
+    if ERROR_AXES[error]["type"] == "log":  # which has no zero
+        low, high = np.maximum(low, 0.01), np.maximum(high, 0.01)
+    there = [int(k) + 1 for k in known]
+    return {"x": there + there[::-1], "y": rounded(low[known]) + rounded(high[known])[::-1]}
 
 
 def _sentence(scheme: str, found: SchemeResult, min_support: float) -> str:

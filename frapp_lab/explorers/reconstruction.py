@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
@@ -10,119 +10,251 @@ import plotly.graph_objects as go
 
 from frapp_lab import figures
 from frapp_lab.explorers import controls
-from frapp_lab.explorers.base import Explorer
+from frapp_lab.explorers.base import Explorer, Number
 from frapp_lab.figures import rounded
 from frapp_lab.models import reconstruction as model
-from frapp_lab.models.reconstruction import EM_STEPS, MOST_PEOPLE, REPAIRS, SHAPES, Result
+from frapp_lab.models.reconstruction import (
+    EM_STEPS,
+    MOST_PEOPLE,
+    REPAIRS,
+    SHAPES,
+    Parameters,
+    Result,
+)
 
 SHORT = dict(zip(REPAIRS, ("none", "clip", "projection", "EM"), strict=True))
-PALE = "#D0D0D0"
-STAGES = ("reports Y", "estimate X̂", "its bound")
+ROWS = {
+    "reports": ("reports Y", figures.AFTER, "line-ns-open"),
+    "estimate": ("estimate X̂", figures.ESTIMATE, "circle"),
+    "bound": ("Theorem 1's bound", figures.BLACK, "line-ns-open"),
+    **{r: (f"repair: {SHORT[r]}", figures.ESTIMATE, "diamond-open") for r in REPAIRS[1:]},
+}
+"""The errors from top to bottom: what they are called, their colour and their marker."""
+
+NEAREST, FURTHEST = 0.1, 1e5
+"""The ends of the axis of errors, in percent."""
+
+BELOW, ABOVE = -0.75, 1.75
+"""The ends of the axis of people, in units of the largest true count."""
+
+SETTINGS = [
+    controls.Gamma(),
+    controls.Slider("n", "domain size n", 20, 2, 60, 1, "how many values there are"),
+    controls.Slider(
+        "people", "people N", 2000, 100, MOST_PEOPLE, 0.02, "how many people send a report",
+        log=True, whole=True,
+    ),
+    controls.Choice(
+        "shape", "data", SHAPES, "one peak", "shape of the data: how the true counts are spread"
+    ),
+    controls.Choice(
+        "repair", "repair", tuple((SHORT[r], r) for r in REPAIRS), "none",
+        "what is done to the estimate afterwards", look="buttons",
+    ),
+    controls.Seed(),
+]  # fmt: skip
 
 
-def _skeleton() -> go.Figure:
-    titles = ["the data X, the reports Y and the estimate X̂ for each value",
-              "Theorem 1: errors and bound", "error after each repair"]  # fmt: skip
-    figure = figures.panels(
-        2, 2, titles, height=600, specs=[[{"colspan": 2}, None], [{}, {}]],
-        row_heights=[0.58, 0.42], horizontal_spacing=0.16, vertical_spacing=0.19,
-    )  # fmt: skip
-    figure.add_trace(go.Bar(x=[], y=[], name="data X", meta="X", marker_color=PALE), 1, 1)
-    sd = figures.line("deviation", "X̂ ± 1 sd", figures.SKY, True, hoverinfo="skip")
-    figure.add_trace(sd, 1, 1)
-    for name, label, colour, symbol in (
-        ("Y", "reports Y", figures.ORANGE, "line-ew-open"),
-        ("above", "estimate X̂", figures.BLUE, "circle"),
-        ("below", "X̂ below zero", figures.VERMILION, "circle"),
-        ("mended", "X̂ after repair", figures.GREEN, "diamond-open"),
-    ):
-        dots = figures.line(name, label, colour, True, mode="markers")
-        dots.marker = {"symbol": symbol, "size": 7, "color": colour}
-        dots.marker.line = {"width": 2, "color": colour}
-        figure.add_trace(dots, 1, 1)
-    look = {"texttemplate": "%{y:,.3~r}", "textposition": "outside", "cliponaxis": False}
-    theorem = [figures.ORANGE, figures.BLUE, figures.SKY], 1
-    for name, (colours, column) in {
-        "theorem": theorem, "chosen": (figures.GREEN, 2), "others": (PALE, 2)
-    }.items():  # fmt: skip
-        bars = go.Bar(x=[], y=[], meta=name, name="error", marker_color=colours, **look)
-        figure.add_trace(bars.update(showlegend=False), 2, column)
-    figure.update_layout(barmode="overlay", bargap=0.2)
-    figure.update_xaxes(title_text="value of the attribute", row=1)
-    figure.update_yaxes(title_text="people", row=1)
-    axes = (("which error", STAGES), ("repair (chosen one in green)", tuple(SHORT.values())))
-    for column, (title, order) in enumerate(axes, 1):
-        figure.update_xaxes(title_text=title, type="category", categoryorder="array",
-                            categoryarray=order, row=2, col=column)  # fmt: skip
-    figure.update_xaxes(tickfont_size=11, row=2)
-    return figure.update_yaxes(title_text="relative error (%)", row=2)
+class Reconstruction(Explorer):
+    """How wrong X̂ = A⁻¹Y is, what Theorem 1 allows, and what mends it (FRAPP §2.2 and §2.3)."""
 
+    model = model
+    ghosts = ("estimate", "off", "chosen")
+    groups: ClassVar = {"Settings": SETTINGS, "More: ε": [controls.Breach()]}
 
-def _series(result: Result) -> dict[str, dict[str, object]]:
-    p, raw, sd = result.parameters, result.estimates["none"], result.deviation
-    values = np.arange(1, p.n + 1)
-    bars = np.column_stack([raw - sd, raw + sd, np.full(p.n, np.nan)])
-    series = {
-        "X": {"x": values.tolist(), "y": result.counts.tolist()},
-        "Y": {"x": values.tolist(), "y": result.reported.tolist()},
-        "deviation": {"x": np.repeat(values, 3).tolist(), "y": rounded(bars.ravel())},
-        "theorem": {"x": list(STAGES), "y": _percents(result.stages)},
-    }
-    for name, here in (("above", raw >= 0), ("below", raw < 0)):
-        series[name] = {"x": values[here].tolist(), "y": rounded(raw[here])}
-    if p.repair != "none":
-        series["mended"] = {"x": values.tolist(), "y": rounded(result.estimates[p.repair])}
-    for name, chosen in (("chosen", True), ("others", False)):
-        kept = [repair for repair in REPAIRS if (repair == p.repair) == chosen]
-        errors = _percents(result.errors[repair] for repair in kept)
-        series[name] = {"x": [SHORT[repair] for repair in kept], "y": errors}
-    return series
+    def skeleton(self) -> go.Figure:
+        """People by value, and all errors on one axis."""
+        figure = figures.card(
+            ["Data X, reports Y, estimate X̂", "How far off"],
+            column_widths=[0.54, 0.46], horizontal_spacing=0.08,
+        )  # fmt: skip
+        figure.update_layout(margin={"t": 54, "l": 54, "r": 20}, barmode="overlay")
+        figure.update_annotations(y=1.09)  # the key stands under the first title
+        for name, label, colour, width in (
+            ("X", "data X", "rgba(51, 51, 51, 0.36)", 0.86),
+            ("band", "9 of 10 draws", "rgba(106, 61, 154, 0.25)", 0.5),
+        ):
+            bars = go.Bar(x=[], y=[], name=label, meta=name, marker_color=colour, width=width)
+            figure.add_trace(bars, 1, 1)
+        figure.data[1].hoverinfo = "skip"
+        for name, label, colour, symbol in (
+            ("Y", "reports Y", figures.AFTER, "line-ew-open"),
+            ("estimate", "estimate X̂", figures.ESTIMATE, "circle"),
+            ("mended", "X̂ after repair", figures.ESTIMATE, "diamond"),
+        ):
+            figure.add_trace(_markers(name, label, colour, symbol, 7), 1, 1)
+        draws = figures.line("draws", "9 of 10 draws", "rgba(127, 127, 127, 0.4)")
+        figure.add_trace(draws.update(line_width=9, hoverinfo="skip"), 1, 2)
+        times = figures.line("times c", "× c", figures.BLACK)
+        figure.add_trace(times.update(line_dash="dot", line_width=1.5), 1, 2)
+        for row, (label, colour, symbol) in ROWS.items():
+            figure.add_trace(_markers(f"off {row}", label, colour, symbol, 11), 1, 2)
+        figure.add_trace(_markers("chosen", "chosen repair", figures.ESTIMATE, "diamond", 11), 1, 2)
+        figure.add_trace(_markers("beyond", "beyond", figures.BLACK, "circle", 10), 1, 2)
+        figure.update_xaxes(title_text="value; pale: 9 of 10 draws", row=1, col=1)
+        zero = {"zeroline": True, "zerolinecolor": figures.GREY, "zerolinewidth": 1.5}
+        figure.update_yaxes(title_text="people", **zero, row=1, col=1)
+        ticks = {"tickvals": [0.1, 10, 1e3, 1e5], "ticktext": ["0.1 %", "10 %", "1,000 %", "10⁵ %"]}
+        figure.update_xaxes(
+            type="log", range=list(np.log10([NEAREST, FURTHEST])), showgrid=True,
+            gridcolor=figures.GRID, title_text="relative error (log)", **ticks, row=1, col=2,
+        )  # fmt: skip
+        return figure.update_yaxes(
+            range=[len(ROWS) - 0.5, -0.6], showticklabels=False, showgrid=False, ticks="",
+            row=1, col=2,
+        )  # fmt: skip
 
+    def series(self, result: Result) -> dict[str, dict[str, object]]:
+        """Counts in people, errors in percent; errors beyond their axis are marked at its end."""
+        p, values = result.parameters, list(range(1, result.parameters.n + 1))
+        series: dict[str, dict[str, object]] = {
+            "X": {"x": values, "y": result.counts.tolist()},
+            "band": {
+                "x": values, "base": rounded(result.low), "y": rounded(result.high - result.low),
+            },
+            "Y": {"x": values, "y": result.reported.tolist()},
+            "estimate": {
+                "x": values, "y": rounded(result.estimates["none"]),
+                "opacity": 1.0 if p.repair == "none" else 0.4,
+            },
+        }  # fmt: skip
+        if p.repair != "none":
+            series["mended"] = {"x": values, "y": rounded(result.estimates[p.repair])}
+        places: list[tuple[float, int, str]] = []
+        for y, (row, share) in enumerate(result.off.items()):
+            percent = 100 * share
+            if NEAREST <= percent <= FURTHEST:
+                name = "chosen" if row == p.repair else f"off {row}"
+                series[name] = {"x": rounded([percent]), "y": [y]}
+            else:
+                far = percent > FURTHEST
+                places.append((FURTHEST, y, "triangle-right") if far else
+                              (NEAREST, y, "triangle-left"))  # fmt: skip
+        if places:
+            x, rows, symbols = map(list, zip(*places, strict=True))
+            marker = {"symbol": symbols, "size": 10, "color": figures.BLACK}
+            series["beyond"] = {"x": x, "y": rows, "marker": marker}
+        ends = [100 * result.off[row] for row in ("reports", "bound")]
+        series["times c"] = {"x": _on_axis(ends), "y": [list(ROWS).index("bound")] * 2}
+        return series
 
-def _layout(result: Result) -> dict[str, object]:
-    n = result.parameters.n
-    return {
-        "xaxis": {"dtick": 1 if n <= 20 else 5, "range": [0.2, n + 0.8]},
-        "yaxis2_range": _from_zero(_percents(result.stages)),
-        "yaxis3_range": _from_zero(_percents(result.errors.values())),
-    }
+    def band(self, parameters: Parameters) -> Iterator[dict[str, tuple[float, float]] | None]:
+        """Where the errors of many draws lie."""
+        return model.bands(parameters)
 
+    def band_series(
+        self, result: Result, band: dict[str, tuple[float, float]]
+    ) -> dict[str, dict[str, object]]:
+        """A bar behind each error."""
+        x, y = [], []
+        for place, row in enumerate(ROWS):
+            x += [*_on_axis([100 * share for share in band[row]]), None]
+            y += [place, place, None]
+        return {"draws": {"x": x, "y": y}}
 
-def _note(result: Result) -> str:
-    return f"{_text(result.stay)} of the people send their own value on purpose, the others any"
+    def layout(self, result: Result) -> dict[str, object]:
+        """Room for the values there are, and for as many people."""
+        n, most = result.parameters.n, float(result.counts.max())
+        return {
+            "xaxis": {"dtick": 1 if n <= 10 else 5, "range": [0.4, n + 0.6]},
+            "yaxis_range": [BELOW * most, ABOVE * most],
+        }
 
+    def labels(self, result: Result) -> list[dict[str, object]]:
+        """What the marks are, and every error with its name and number."""
+        key = {"▮ X": figures.TRUTH, "━ Y": figures.AFTER, "● X̂": figures.ESTIMATE}
+        if result.parameters.repair != "none":
+            key["◆ repaired"] = figures.ESTIMATE
+        above = {"xref": "x domain", "yref": "y domain", "yanchor": "bottom"}
+        words = [
+            figures.label(text, 0.17 * place, 1.015, colour, **above)
+            for place, (text, colour) in enumerate(key.items())
+        ]
+        for y, (row, (name, colour, _)) in enumerate(ROWS.items()):
+            number = _text(result.off[row])
+            if row == result.parameters.repair:
+                name, number = f"<b>{name}</b>", f"<b>{number}</b>"
+            for text, x, side in ((name, 0, "left"), (number, 1.08, "right")):
+                label = figures.label(text, x, y - 0.33, colour, "2", xanchor=side)
+                words.append(label | {"xref": "x2 domain", "font": {"size": 11, "color": colour}})
+        return words
 
-def _describe(result: Result) -> str:
-    p, c = result.parameters, f"{result.condition_number:,.4g}"
-    reports, actual, bound = map(_text, result.stages)
-    text = [
-        f"{p.people:,} people, {p.n} values, γ = {p.gamma:.4g}. The condition number is "
-        f"1 + n/(γ − 1) = {c}. The reports Y lie {reports} off what was to be expected. "
-        f"Theorem 1 lets the estimate X̂ be up to {c} times as far off: the bound is {bound}; "
-        f"the error really made is {actual}."
-    ]
-    if p.gamma < 1.5:
-        text.append(
-            "So close to γ = 1 the columns of the matrix are almost equal: whatever the data "
-            "are, the reports look alike. To tell them apart, the inverse must magnify small "
-            "differences, and it magnifies chance just as much."
+    def headline(self, result: Result) -> str:
+        """How far off reports, estimate and bound are, or what the repair does."""
+        repair, errors = result.parameters.repair, result.errors
+        reports, actual, bound = map(_text, result.stages)
+        if repair == "EM" and _is_idle(result):
+            return (
+                f"In this draw EM has hardly left the uniform table where it starts, and is "
+                f"{_text(errors[repair])} off."
+            )
+        if repair != "none" and not result.mends:
+            return f"In this draw {SHORT[repair]} has nothing to mend: X̂ stays {actual} off."
+        if repair != "none":
+            after = _text(errors[repair])
+            return f"In this draw {SHORT[repair]} takes the error of X̂ from {actual} to {after}."
+        if errors["none"] >= 1:
+            return f"In this draw X̂ is {actual} off, the reports {reports}: chance drowns the data."
+        return (
+            f"In this draw reports are {reports} off, the estimate {actual}; Theorem 1 allows "
+            f"{bound}."
         )
-    text += [_negatives(result), _repair(result)]
-    if result.em_moved < 0.1 and p.shape != "uniform":
-        text.append(
-            f"In its {EM_STEPS} steps EM has hardly left the uniform table where it starts: "
-            "its error says what the data are like, not what the reports taught."
-        )
-    return " ".join(text)
+
+    def numbers(self, result: Result) -> list[Number]:
+        """The error, the condition number, and how many estimates are absurd."""
+        repair, negative = result.parameters.repair, result.estimates["none"] < 0
+        what = "the estimate is off" if repair == "none" else f"off after {SHORT[repair]}"
+        return [
+            Number(_text(result.errors[repair]), what),
+            Number(f"{result.condition_number:,.4g}", "condition number c"),
+            Number(str(negative.sum()), "raw estimates below zero", f"of {len(negative)}"),
+        ]
+
+    def lines(self, result: Result) -> dict[str, str]:
+        """The formula of the condition number, and what people do."""
+        return {
+            "n": f"c = 1 + n/(γ − 1) = {result.condition_number:,.4g}",
+            "people": f"{_text(result.stay)} send their own value on purpose, the others any",
+        }
+
+    def describe(self, result: Result) -> str:
+        """Theorem 1 with its numbers, negative estimates, and the repairs."""
+        p, c = result.parameters, f"{result.condition_number:,.4g}"
+        reports, actual, bound = map(_text, result.stages)
+        text = [
+            f"{p.people:,} people, {p.n} values, γ = {p.gamma:.4g}. The condition number is "
+            f"1 + n/(γ − 1) = {c}. The reports Y lie {reports} off what was to be expected. "
+            f"Theorem 1 lets the estimate X̂ be up to {c} times as far off: the bound is {bound}; "
+            f"the error really made is {actual}."
+        ]
+        if p.gamma < 1.5:
+            text.append(
+                "So close to γ = 1 the columns of the matrix are almost equal: whatever the data "
+                "are, the reports look alike. To tell them apart, the inverse must magnify small "
+                "differences, and it magnifies chance just as much."
+            )
+        text += [_negatives(result), _repair(result)]
+        if _is_idle(result):
+            text.append(
+                f"In its {EM_STEPS} steps EM has hardly left the uniform table where it starts: "
+                "its error says what the data are like, not what the reports taught."
+            )
+        return " ".join(text)
 
 
-def _percents(shares: Iterable[float]) -> list[float | None]:
-    return rounded([100 * share for share in shares], 3)
+def _markers(name: str, label: str, colour: str, symbol: str, size: int) -> go.Scatter:
+    look = {"symbol": symbol, "size": size, "color": colour, "line": {"width": 2, "color": colour}}
+    return figures.line(name, label, colour, mode="markers", marker=look)
 
 
-def _from_zero(percents: list[float | None]) -> list[float]:
-    """The range of an axis for bars with a number above each."""
-    return [0, 1.2 * max((value for value in percents if value), default=1.0)]
+def _on_axis(percents: list[float]) -> list[float | None]:
+    """Ends of a line on the axis of errors, which has no zero."""
+    return rounded([min(max(percent, NEAREST), FURTHEST) for percent in percents])
+
+
+def _is_idle(result: Result) -> bool:
+    """Whether EM has learnt next to nothing."""
+    return result.em_moved < 0.1 and result.parameters.shape != "uniform"
 
 
 def _text(share: float) -> str:
@@ -157,34 +289,10 @@ def _repair(result: Result) -> str:
     listed = f"Errors by repair: {listed}; the smallest here is that of {best}."
     if chosen == "none":
         return f"No repair is switched on. {listed}"
-    raw, mended = result.estimates["none"], result.estimates[chosen]
-    if raw.min() >= 0 and np.abs(mended - raw).max() < 0.005 * raw.max():
+    if not result.mends:
         return f"The repair ({chosen}) has nothing to mend and leaves X̂ as it is. {listed}"
     before, after = _text(errors["none"]), _text(errors[chosen])
     return (
         f"The repair ({chosen}) leaves no entry negative and keeps the total; it takes the error "
         f"from {before} to {after}. A mended estimate is no longer right on average. {listed}"
     )
-
-
-class Reconstruction(Explorer):
-    """How wrong X̂ = A⁻¹Y is, what Theorem 1 allows, and what mends it (FRAPP §2.2 and §2.3)."""
-
-    model = model
-    groups: ClassVar = {
-        "Privacy": [controls.Gamma()],
-        "Data": [
-            controls.Slider("n", "domain size n", 20, 2, 60, 1, "how many values there are"),
-            controls.Slider("people", "people N", 2000, 100, MOST_PEOPLE, 1,
-                            "how many people send a report", log=True),
-            controls.Choice("shape", "shape of data", SHAPES, "one peak",
-                            "how the true counts are spread"),
-        ],
-        "Estimate": [
-            controls.Choice("repair", "repair", REPAIRS, "none",
-                            "what is done to the estimate afterwards")
-        ],
-        "Draw": [controls.Seed()],
-    }  # fmt: skip
-    skeleton, series = staticmethod(_skeleton), staticmethod(_series)
-    layout, note, describe = staticmethod(_layout), staticmethod(_note), staticmethod(_describe)

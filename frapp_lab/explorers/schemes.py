@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
 from frapp_lab import figures
-from frapp_lab.explorers.base import Explorer
+from frapp_lab.explorers.base import Explorer, Settings
+from frapp_lab.explorers.controls import Schemes
 from frapp_lab.mechanisms import base
 
-GLYPHS = dict(zip([style.marker for style in base.SPARE_STYLES], "★⬢✚⬟⧓✦", strict=True))
+GLYPHS = {"circle": "●", "diamond-open": "◇", "square": "■", "triangle-up": "▲",
+          "x-thin-open": "✕", "star": "★", "hexagon": "⬢", "cross": "✚", "pentagon": "⬟",
+          "bowtie": "⧓", "star-square": "✦"}  # fmt: skip
+"""Markers as letters, for the check boxes that are the legend."""
 
 
 class SchemeExplorer(Explorer):
@@ -21,11 +26,17 @@ class SchemeExplorer(Explorer):
     label or as mechanisms.
     """
 
-    def __init__(self, schemes: Sequence[str | base.Mechanism] | None = None) -> None:
+    def __init__(
+        self,
+        schemes: Sequence[str | base.Mechanism] | None = None,
+        *,
+        notice: Mapping[str, Settings] | None = None,
+        **settings: object,
+    ) -> None:
         self.choices: dict[str, str | base.Mechanism] = {s: s for s in base.schemes()}
         self._styles = {label: base.scheme_class(label).style for label in self.choices}
         self.chosen = tuple(map(self._choose, self._first() if schemes is None else schemes))
-        super().__init__()
+        super().__init__(notice=notice, **settings)
 
     def _first(self) -> Sequence[str]:
         return base.schemes(paper=True)
@@ -46,27 +57,47 @@ class SchemeExplorer(Explorer):
         self.choices[label], self._styles[label] = scheme, (free or base.SPARE_STYLES)[0]
         return label
 
+    @property
+    def switches(self) -> Schemes:
+        """A check box for each scheme, with its marker in its colour: they are the legend."""
+        marks = {
+            label: f'<span style="color:{s.colour}" aria-hidden="true">'
+            f"{GLYPHS.get(s.marker, '●')}</span>"
+            for label, s in self._styles.items()
+        }
+        return Schemes(self.choices, self.chosen, marks)
+
     def line(self, label: str, name: str, **options) -> go.Scatter:
         """An empty line in the colour and with the marker of a scheme."""
         style = self._styles[label]
         look = {"color": style.colour, "symbol": style.marker, "size": 9}
         look["line"] = {"width": 2, "color": style.colour}
-        options = {"mode": "lines+markers", "cliponaxis": False, "legendgroup": label, **options}
+        options = {"mode": "lines+markers", "cliponaxis": False, **options}
         trace = figures.line(name, label, style.colour, marker=look, **options)
         return trace.update(line_dash=style.dash)
+
+    def band_line(self, label: str, name: str) -> go.Scatter:
+        """An empty area in the colour of a scheme, for the band behind its line."""
+        red, green, blue = (int(self.colour(label)[i : i + 2], 16) for i in (1, 3, 5))
+        trace = figures.line(name, label, self.colour(label), fill="toself", hoverinfo="skip")
+        return trace.update(line_width=0, fillcolor=f"rgba({red}, {green}, {blue}, 0.16)")
 
     def colour(self, label: str) -> str:
         """The colour of a scheme."""
         return self._styles[label].colour
 
-    def legend(self) -> str:
-        """The schemes' colours and markers."""
-        own = [label for label, scheme in self.choices.items() if not isinstance(scheme, str)]
-        legend = figures.scheme_legend(label for label in self.choices if label not in own)
-        entries = [
-            f'<span style="color:{self.colour(label)}; white-space:nowrap; margin-right:14px">'
-            f'{GLYPHS.get(self._styles[label].marker, "●")} <span style="color:#222">{label}</span>'
-            "</span>"
-            for label in own
-        ]
-        return legend.removesuffix("</div>") + "".join(entries) + "</div>"
+    def end_labels(
+        self, ends: Mapping[str, tuple[float, float]], axes: str, top: float
+    ) -> list[dict[str, object]]:
+        """Schemes' names at the last points of their lines on a log axis, up to `top`.
+
+        Schemes that end at the same point share a label, in the colour of the first.
+        """
+        shared: dict[tuple[float, float], list[str]] = {}
+        for label, (x, y) in ends.items():
+            shared.setdefault((x, min(top, round(math.log10(y), 2))), []).append(label)
+        return [
+            figures.label(" = ".join(labels), x, y, self.colour(labels[0]), axes,
+                          xanchor="right", yshift=11, xshift=4)
+            for (x, y), labels in shared.items()
+        ]  # fmt: skip

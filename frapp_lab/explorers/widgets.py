@@ -1,21 +1,15 @@
-"""Widgets made of declarations. Each slider is paired with a labelled number box."""
+"""Widgets made of declarations."""
 
 from __future__ import annotations
 
 import functools
-import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import Any
 
 import ipywidgets as widgets
 
-from frapp_lab import privacy
 from frapp_lab.explorers import controls
-
-FULL = {"width": "97%"}
-GAMMA = controls.Slider(
-    "gamma", "amplification γ", 19.0, 1.01, 1000.0, 0.01,
-    "how many times likelier a report may be from one record than from another", log=True,
-)  # fmt: skip
+from frapp_lab.explorers.card import Slider
 
 
 @dataclass
@@ -25,174 +19,146 @@ class Made:
     held: dict[str, widgets.Widget]
     view: widgets.Widget
     extras: dict[str, widgets.Widget] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Remember the first values."""
-        self.holders = tuple(self.held.values())
-        self.initial = {name: holder.value for name, holder in self.held.items()}
-
-    def reset(self) -> None:
-        """Go back to the first values."""
-        for name, value in self.initial.items():
-            self.held[name].value = value
+    in_bar: bool = False
 
 
 @functools.singledispatch
-def make(declared: controls.Control, explorer: object) -> Made:
+def make(declared: controls.Control, explorer: Any) -> Made:
     """The widgets of a declaration, for an explorer."""
     raise ValueError(f"{declared!r} is no control: see frapp_lab.explorers.controls")
 
 
 @make.register
-def _slider(declared: controls.Slider, explorer: object = None) -> Made:
-    """The box holds the value: a page snaps a slider to its steps and says so.
-
-    A change of the slider by half a step or less is such an echo and not a move.
-    """
-    d, whole = declared, isinstance(declared.step, int)
-    box = (widgets.BoundedIntText if whole else widgets.BoundedFloatText)(
-        value=d.value, min=d.low, max=d.high, step=d.step, description=d.label, tooltip=d.meaning,
-        style={"description_width": "190px"}, layout=FULL,
+def _slider(declared: controls.Slider, explorer: Any) -> Made:
+    d = declared
+    slider = Slider(
+        value=d.value, min=d.low, max=d.high, step=d.step, log=d.log, whole=d.is_whole,
+        description=d.label, tooltip=d.meaning, look=d.look,
+        words={f"{value:g}": word for value, word in d.words},
     )  # fmt: skip
-    look = {
-        "value": d.value, "readout": False, "continuous_update": True, "tooltip": d.meaning,
-        "layout": {"width": "93%", "height": "22px", "margin": "-2px 8px 0 4px"},
-    }  # fmt: skip
-    if d.log:
-        step, scale, digits = 0.01, math.log10, 4
-        ends = math.log10(d.low), math.log10(d.high)
-        bar = widgets.FloatLogSlider(min=ends[0], max=ends[1], step=step, **look)
-    else:
-        step, scale, digits = d.step, float, 10
-        kind = widgets.IntSlider if whole else widgets.FloatSlider
-        bar = kind(min=d.low, max=d.high, step=step, **look)
-
-    def apart() -> bool:
-        return abs(scale(bar.value) - scale(box.value)) > step / 2
-
-    def moved(_: object) -> None:
-        if apart():
-            box.value = min(max(float(f"{bar.value:.{digits}g}"), d.low), d.high)
-
-    def typed(_: object) -> None:
-        if apart():
-            bar.value = box.value
-
-    bar.observe(moved, "value")
-    box.observe(typed, "value")
-    view = widgets.VBox([box, bar], layout={"margin": "0 0 2px 0"})
-    return Made({d.name: box}, view, {f"{d.name} slider": bar})
+    return Made({d.name: slider}, slider)
 
 
 @make.register
-def _choice(declared: controls.Choice, explorer: object = None) -> Made:
+def _choice(declared: controls.Choice, explorer: Any) -> Made:
     d = declared
-    box = widgets.Dropdown(
-        options=d.options, value=d.value, description=d.label, tooltip=d.meaning,
-        style={"description_width": "110px"}, layout=FULL,
-    )  # fmt: skip
+    look = {"options": d.options, "value": d.value, "description": d.label, "tooltip": d.meaning}
+    if d.look == "buttons":
+        box = widgets.RadioButtons(**look, orientation="horizontal")
+        box.add_class("frapp-buttons")
+    else:
+        style = {"description_width": "initial"}
+        box = widgets.Dropdown(**look, style=style, layout={"width": "auto"})
     return Made({d.name: box}, box)
 
 
 @make.register
-def _switch(declared: controls.Switch, explorer: object = None) -> Made:
+def _switch(declared: controls.Switch, explorer: Any) -> Made:
     box = widgets.Checkbox(
         value=declared.value, description=declared.label, tooltip=declared.meaning, indent=False,
-        layout={"width": "auto", "margin": "2px 12px 2px 2px"},
+        description_allow_html=True, layout={"width": "auto", "margin": "0"},
     )  # fmt: skip
     return Made({declared.name: box}, box)
 
 
 @make.register
-def _seed(declared: controls.Seed, explorer: object = None) -> Made:
-    box = widgets.BoundedIntText(
-        value=declared.value, min=0, max=10**6, description="seed", layout={"width": "55%"},
-        tooltip="the same seed, the same luck", style={"description_width": "40px"},
+def _text(declared: controls.Text, explorer: Any) -> Made:
+    d = declared
+    label = widgets.HTML(f"<span>{d.label}</span>", layout={"margin": "0"})
+    box = widgets.Textarea(
+        value=d.value, rows=d.rows, tooltip=d.meaning, layout={"width": "98%", "margin": "0"}
+    )
+    box.add_class("frapp-text")
+    note = Slider(look="note", description=d.label, tooltip=d.meaning)
+    return Made({d.name: box}, widgets.VBox([label, box, note]), {f"{d.name}_note": note})
+
+
+@make.register
+def _seed(declared: controls.Seed, explorer: Any) -> Made:
+    box = Slider(
+        value=declared.value, min=0, max=10**6, step=1, whole=True, description="seed",
+        tooltip="the same seed, the same luck", look="box",
     )  # fmt: skip
     button = widgets.Button(
-        description="New draw", tooltip="draw all random numbers anew", layout={"width": "40%"}
+        description="New draw", tooltip="draw all random numbers anew", layout={"width": "auto"}
     )
 
     def draw(_: object) -> None:
-        box.value = (box.value + 1) % (box.max + 1)
+        box.value = (box.value + 1) % (10**6 + 1)
 
     button.on_click(draw)
-    row = widgets.HBox([box, button], layout={"justify_content": "space-between"})
-    return Made({"seed": box}, row, {"new_draw": button})
+    return Made({"seed": box}, widgets.HBox([button, box]), {"new_draw": button})
 
 
 @make.register
-def _gamma(declared: controls.Gamma, explorer: object = None) -> Made:
-    main = make(replace(GAMMA, value=declared.value), explorer)
-    gamma, busy = main.held["gamma"], [False]
-
-    def box(label: str, low: float, high: float, step: float, tooltip: str):
-        return widgets.BoundedFloatText(
-            value=low, min=low, max=high, step=step, description=label, tooltip=tooltip,
-            style={"description_width": "58px"}, layout={"width": "48%"},
-        )  # fmt: skip
-
-    def show(_: object = None) -> None:
-        busy[0] = True
-        epsilon.value = round(privacy.epsilon_from_gamma(gamma.value), 3)
-        if declared.breach:
-            rho2.value = round(100 * privacy.worst_posterior(rho1.value / 100, gamma.value), 2)
-        busy[0] = False
-
-    def set_gamma(wanted: float) -> None:
-        gamma.value = min(max(wanted, GAMMA.low), GAMMA.high)
-        show()
-
-    def by_epsilon(_: object) -> None:
-        if not busy[0]:
-            set_gamma(privacy.gamma_from_epsilon(epsilon.value))
-
-    def by_breach(_: object) -> None:
-        if not busy[0]:
-            # A ρ₂ at or below ρ₁ would need γ ≤ 1: take the smallest γ there is.
-            before, after = rho1.value / 100, rho2.value / 100
-            above = after > before
-            set_gamma(privacy.gamma_from_breach(before, after) if above else GAMMA.low)
-
-    low, high = (round(privacy.epsilon_from_gamma(g), 4) for g in (GAMMA.low, GAMMA.high))
-    epsilon = box("ε = ln γ", low, high, 0.1, "the ε of local differential privacy")
-    epsilon.observe(by_epsilon, "value")
-    gamma.observe(show, "value")
-    held, views, extras = main.held, [main.view, epsilon], {**main.extras, "epsilon": epsilon}
-    if declared.breach:
-        rho1 = box("ρ₁ (%)", 0.1, 99, 1, "a property's probability before the report")
-        rho1.value = 5
-        rho2 = box("ρ₂ (%)", 0.1, 99.99, 1, "the highest probability that a report can raise it to")
-        rho1.observe(show, "value")
-        rho2.observe(by_breach, "value")
-        row = widgets.HBox([rho1, rho2], layout={"justify_content": "space-between"})
-        held, extras = {**held, "rho1": rho1}, {**extras, "rho2": rho2}
-        views.insert(1, row)
-    show()
-    return Made(held, widgets.VBox(views), extras)
+def _gamma(declared: controls.Gamma, explorer: Any) -> Made:
+    slider = controls.Slider(
+        "gamma", "amplification γ", declared.value, controls.LOWEST_GAMMA, controls.HIGHEST_GAMMA,
+        0.02, "how many times likelier a report may be from one record than from another", log=True,
+    )  # fmt: skip
+    return make(slider, explorer)
 
 
 @make.register
-def _several(declared: controls.Several, explorer: object) -> Made:
-    return _together([make(part, explorer) for part in declared.parts])
+def _breach(declared: controls.Breach, explorer: Any) -> Made:
+    def box(name: str, label: str, low: float, high: float, value: float, meaning: str) -> Slider:
+        made = Slider(
+            value=value, min=low, max=high, step=0.1, description=label, tooltip=meaning, look="box"
+        )
+        boxes[name] = made
+        return made
+
+    def typed(name: str, _: object) -> None:
+        if not explorer.is_telling:
+            values = {n: w.value for n, w in {**explorer.held, **boxes}.items()}
+            explorer.controls["gamma"].value = declared.gamma(name, values)
+            explorer.tell_derived()
+
+    boxes: dict[str, Slider] = {}
+    held = {}
+    box("epsilon", "ε = ln γ", 0.00995, 6.908, 2.944, "the ε of local differential privacy")
+    if declared.field:
+        held["rho1"] = box(
+            "rho1", "ρ₁ (%)", 0.1, 99, 5, "a property's probability before the report"
+        )
+        box("rho2", "ρ₂ (%)", 0.1, 99.999, 50, "the most that a report can raise it to")
+    for name in ("epsilon", "rho2"):
+        if name in boxes:
+            boxes[name].observe(functools.partial(typed, name), "value")
+    row = widgets.HBox(list(boxes.values()))
+    row.add_class("frapp-row")
+    return Made(held, row, {name: b for name, b in boxes.items() if name not in held})
 
 
 @make.register
-def _schemes(declared: controls.Schemes, explorer: object) -> Made:
+def _several(declared: controls.Several, explorer: Any) -> Made:
+    made = _together([make(part, explorer) for part in declared.parts])
+    if all(getattr(part, "look", "") == "stepper" for part in declared.parts):
+        made.view.add_class("frapp-sizes")
+    return made
+
+
+@make.register
+def _schemes(declared: controls.Schemes, explorer: Any) -> Made:
     boxes = [
-        make(controls.Switch(label, label, label in declared.chosen, f"show {label}"), explorer)
+        controls.Switch(
+            label, f"{declared.marks[label]} {label}", label in declared.chosen, f"show {label}"
+        )
         for label in declared.choices
     ]
-    return _together(boxes, widgets.Box(layout={"flex_flow": "row wrap"}))
+    made = _together([make(box, explorer) for box in boxes], widgets.Box())
+    made.view.add_class("frapp-chips")
+    return made
 
 
 @make.register
-def _data_set(declared: controls.DataSet, explorer: object) -> Made:
+def _data_set(declared: controls.DataSet, explorer: Any) -> Made:
     marks, words = {"HEALTH": " (synthetic)"}, "CENSUS is real; HEALTH is a synthetic stand-in"
     options = tuple((name + marks.get(name, ""), name) for name in declared.names)
-    first = make(controls.Choice("data", "data set", options, declared.names[0], words), explorer)
+    first = make(controls.Choice("data", "data", options, declared.names[0], words), explorer)
+    note = Slider(look="note", description="cells", tooltip="how many cells the domain has")
     sizes = {
-        name: _together([make(part, explorer) for part in declared.sizes(name)])
+        name: _together([make(part, explorer) for part in declared.sizes(name)], widgets.Box())
         for name in declared.names
     }
 
@@ -200,30 +166,24 @@ def _data_set(declared: controls.DataSet, explorer: object) -> Made:
         for name, made in sizes.items():
             made.view.layout.display = "" if name == first.held["data"].value else "none"
 
+    for made in sizes.values():
+        made.view.add_class("frapp-sizes")
     first.held["data"].observe(show, "value")
     show()
-    return _together([first, *sizes.values()])
+    top = _together([first, Made({}, note, {"cells": note})], widgets.Box())
+    top.view.add_class("frapp-top-row")
+    whole = _together([top, *sizes.values()])
+    whole.view.add_class("frapp-data")
+    return whole
 
 
 @make.register
-def _button(declared: controls.Button, explorer: object) -> Made:
-    bar = widgets.IntProgress(min=0, layout={"width": "97%", "visibility": "hidden"})
+def _button(declared: controls.Button, explorer: Any) -> Made:
     button = widgets.Button(
-        description=declared.label, tooltip=declared.meaning, layout={"width": "97%"}
+        description=declared.label, tooltip=declared.meaning, layout={"width": "auto"}
     )
-
-    def progress(done: int, total: int) -> None:
-        bar.max, bar.value = total, done
-
-    def click(_: object) -> None:
-        bar.value, bar.layout.visibility = 0, "visible"
-        try:
-            getattr(explorer, declared.name)(progress)
-        finally:
-            bar.layout.visibility = "hidden"
-
-    button.on_click(click)
-    return Made({}, widgets.VBox([button, bar]), {declared.name: button})
+    button.on_click(lambda _: getattr(explorer, declared.name)())
+    return Made({}, button, {declared.name: button})
 
 
 def _together(parts: list[Made], box: widgets.Box | None = None) -> Made:

@@ -35,12 +35,12 @@ class Style:
 
 
 SPARE_STYLES = (
-    Style("#7B4FA3", "star"),
-    Style("#8A6D00", "hexagon"),
-    Style("#B0413E", "cross"),
-    Style("#2F6F73", "pentagon"),
-    Style("#5C5C00", "bowtie"),
-    Style("#4B5BA8", "star-square"),
+    Style("#B0413E", "star"),
+    Style("#2F6F73", "hexagon"),
+    Style("#A34D8F", "cross"),
+    Style("#5C5C00", "pentagon"),
+    Style("#4B5BA8", "bowtie"),
+    Style("#8C5A2B", "star-square"),
 )
 """For schemes that bring no style of their own, in the order in which they come."""
 

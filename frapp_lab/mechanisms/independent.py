@@ -15,7 +15,7 @@ from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.schema import Schema, check_schema
 
 
-@scheme("IND-RR", Style("#333333", "x-thin-open"), order=5)
+@scheme("IND-RR", Style("#8A6D00", "x-thin-open"), order=5)
 class IndependentColumns(CountingMechanism):
     """IND-RR: a γ-diagonal matrix of its own for each column, with γ^(1/M) each (FRAPP §2).
 

@@ -11,15 +11,24 @@ from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.models.data import Data
 
 CENSUS = Data("CENSUS")
+N_BOOLEAN = 31
+"""A survey of so many yes/no questions stands for what a scan cannot do."""
+
+BOOLEAN_SCAN = 2 ** (N_BOOLEAN - 1)
+"""How many of its cells a scan looks at on average."""
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """A record of CENSUS as codes (at first one that is common there), γ, and the seed."""
+    """A record of CENSUS as codes (at first one that is common there), γ, and the seed.
+
+    `columns` says how many of the record's columns have been drawn.
+    """
 
     record: tuple[int, ...] = (0, 1, 2, 0, 1, 0)
     gamma: float = 19.0
     seed: int = 3
+    columns: int = 6
 
 
 @dataclass(frozen=True)
@@ -37,6 +46,7 @@ class Step:
     """The chance of each value if all columns before it kept theirs."""
     uniform: np.ndarray
     """The chance of each value if not."""
+    is_drawn: bool = True
 
     @property
     def keep(self) -> float:
@@ -55,12 +65,29 @@ class Result:
 
     parameters: Parameters
     steps: tuple[Step, ...]
+    """All of them; `drawn` has those that have been drawn."""
     unchanged: float
+    """The chance that no column changes: γx."""
+    unchanged_so_far: float
+    """The chance that none of the columns that are drawn changes."""
+    n_changed: int
+    """How many of the columns that are drawn changed."""
     n_cells: int
     by_columns: int
+    """Of the columns that are drawn."""
     by_scan: int
     mean_columns: float
     mean_scan: float
+
+    @property
+    def drawn(self) -> tuple[Step, ...]:
+        """The columns that have been drawn."""
+        return self.steps[: self.parameters.columns]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all columns have been drawn."""
+        return len(self.drawn) == len(self.steps)
 
 
 def compute(parameters: Parameters) -> Result:
@@ -77,13 +104,16 @@ def compute(parameters: Parameters) -> Result:
         step = Step(
             name=a.name, categories=a.categories, own=p.record[j], reported=value, u=float(u),
             before=bool((report == record[:, :j]).all()), matching=matching,
-            uniform=np.full(a.size, 1 / a.size),
+            uniform=np.full(a.size, 1 / a.size), is_drawn=j < p.columns,
         )  # fmt: skip
         steps.append(step)
         report = np.append(report, [[value]], axis=1)
+    drawn = steps[: p.columns]
     return Result(
         parameters=p, steps=tuple(steps), unchanged=math.prod(step.keep for step in steps),
-        n_cells=schema.n_cells, by_columns=int(report.sum()) + schema.n_attributes,
+        unchanged_so_far=math.prod(step.keep for step in drawn),
+        n_changed=sum(not step.matched for step in drawn), n_cells=schema.n_cells,
+        by_columns=sum(step.reported + 1 for step in drawn),
         by_scan=int(schema.encode(report)[0]) + 1, mean_columns=sum(schema.sizes) / 2,
         mean_scan=schema.n_cells / 2,
     )  # fmt: skip

@@ -7,40 +7,52 @@ is that of `mine(…, rng=seed)`: another γ, α or minimum support moves the sa
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
-import pandas as pd
 
 from frapp_lab import privacy
-from frapp_lab.experiments import run_trials, summarise
+from frapp_lab.experiments import run_trials
 from frapp_lab.luck import blocks
 from frapp_lab.mechanisms.base import Mechanism, make_scheme, options_of, scheme_class, schemes
-from frapp_lab.mining import MiningRun, judge
+from frapp_lab.mining import ERRORS, Itemsets, MiningRun, judge
 from frapp_lab.models.cache import remember
 from frapp_lab.models.data import Data
 
 Scheme = str | Mechanism
 """The label of a registered scheme, or a mechanism."""
 
-DRAWS = 50
-"""How many draws an interval is made of."""
+DRAWS = 40
+"""How many draws a band is made of."""
+
+EDGES = 0.001, 1.0
+"""The least and the largest support that is drawn: what lies beyond is drawn there."""
+
+MOST = {"frequent": 200, "invented": 60}
+"""At most so many itemsets are drawn."""
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """The data, privacy (α as a share of its largest valid value), the schemes and the luck."""
+    """The data, privacy (α in units of γx), the schemes, the luck, and what is looked at."""
 
     data: Data = field(default_factory=Data)
     prior: float = 0.05
     gamma: float = 19.0
-    alpha_share: float = 0.5
+    alpha: float = 0.5
     min_support: float = 0.02
     schemes: tuple[Scheme, ...] = field(default_factory=lambda: schemes(paper=True))
     prune: bool = True
     seed: int = 7
+    error: str = "false_negatives"
+    scheme: Scheme = "DET-GD"
+    """Of which one the itemsets are looked at, whether it is among the schemes or not."""
+    length: int = 0
+    """How long these itemsets are; 0 is all of them."""
 
 
 @dataclass(frozen=True)
@@ -63,14 +75,42 @@ class SchemeResult:
 
 
 @dataclass(frozen=True)
+class Points:
+    """The itemsets of a run that are frequent or found: those frequent first, the largest first."""
+
+    itemsets: Itemsets
+    """With their true supports."""
+    estimates: np.ndarray
+    """NaN where an itemset was not looked at, or cannot be reconstructed."""
+    kinds: np.ndarray
+    """Each is "found", "lost" or "invented"."""
+    counts: dict[str, int]
+    """How many there are of each kind."""
+    n_true: int
+    n_unseen: int
+    """How many of the lost have no estimate."""
+    error: float
+    """ρ, the mean relative error of those that are rightly found; NaN where there are none."""
+    drawn: np.ndarray
+    """The positions of those that are drawn: evenly from the largest to the smallest."""
+    x: np.ndarray
+    """The true supports of those drawn, within the edges."""
+    y: np.ndarray
+    """Their estimates; what has none is at the lower edge."""
+
+
+@dataclass(frozen=True)
 class Result:
     """What one report gives away, and every scheme by its label."""
 
     parameters: Parameters
     name: str
     n_cells: int
+    n_attributes: int
     n_records: int
     alpha: float
+    """The one that is asked for, or the largest valid one where that is smaller."""
+    largest: float
     unit: float
     """γx, in which r and α are told."""
     r: np.ndarray
@@ -81,7 +121,19 @@ class Result:
     range: tuple[float, float]
     middle: float
     schemes: dict[str, SchemeResult]
-    intervals: pd.DataFrame | None = None
+
+    @cached_property
+    def shown(self) -> SchemeResult:
+        """The scheme whose itemsets are looked at; made when it is asked for."""
+        p = self.parameters
+        found = self.schemes.get(label_of(p.scheme))
+        return _scheme(p, p.scheme) if found is None else found
+
+    @cached_property
+    def points(self) -> Points | None:
+        """Its itemsets; None where it cannot be had."""
+        run, p = self.shown.run, self.parameters
+        return None if run is None else points(run, p.prune, p.length)
 
 
 def compute(parameters: Parameters) -> Result:
@@ -89,8 +141,7 @@ def compute(parameters: Parameters) -> Result:
     p = parameters
     data = p.data.load()
     n = data.schema.n_cells
-    largest = privacy.max_alpha(p.gamma, n)
-    alpha = p.alpha_share * largest
+    alpha, largest, unit = _alpha(p)
     r = np.union1d(np.linspace(-largest, largest, 61), [-alpha, alpha])
     labels = [label_of(scheme) for scheme in p.schemes]
     if len(set(labels)) < len(labels):
@@ -101,7 +152,8 @@ def compute(parameters: Parameters) -> Result:
     found = list(_pool.map(functools.partial(_scheme, p), p.schemes[::-1]))[::-1]
     return Result(
         parameters=p, name=data.name, n_cells=n, n_records=len(data), alpha=alpha,
-        unit=p.gamma * privacy.off_diagonal(p.gamma, n), r=r,
+        n_attributes=data.schema.n_attributes,
+        largest=largest, unit=unit, r=r,
         rho=np.asarray(privacy.realized_posterior(p.prior, p.gamma, r, n)),
         within=abs(r) <= alpha * (1 + 1e-9),
         range=privacy.posterior_range(p.prior, p.gamma, alpha, n),
@@ -113,6 +165,18 @@ def compute(parameters: Parameters) -> Result:
 _pool = ThreadPoolExecutor(2)
 
 
+def _alpha(p: Parameters) -> tuple[float, float, float]:
+    """α, the largest that makes no entry of the matrix negative, and γx."""
+    n = p.data.load().schema.n_cells
+    largest, unit = privacy.max_alpha(p.gamma, n), p.gamma * privacy.off_diagonal(p.gamma, n)
+    return min(p.alpha * unit, largest), largest, unit
+
+
+def _share(p: Parameters) -> float:
+    alpha, largest, _ = _alpha(p)
+    return min(1.0, float(f"{alpha / largest:.12g}"))
+
+
 def label_of(scheme: Scheme) -> str:
     """How a scheme is called."""
     return scheme if isinstance(scheme, str) else scheme.label
@@ -120,9 +184,10 @@ def label_of(scheme: Scheme) -> str:
 
 def _scheme(p: Parameters, scheme: Scheme) -> SchemeResult:
     try:
-        mechanism = _made(p.data, *_source(scheme, p.gamma, p.alpha_share))
+        share = _share(p)
+        mechanism = _made(p.data, *_source(scheme, p.gamma, share))
         numbers, why_not = _lengths(mechanism)
-        run = simulate(p.data, scheme, p.gamma, p.alpha_share, p.min_support, p.seed, p.prune)
+        run = simulate(p.data, scheme, p.gamma, share, p.min_support, p.seed, p.prune)
     except ValueError as error:
         return SchemeResult(problem=str(error))
     right = run.found & run.frequent
@@ -149,28 +214,95 @@ def simulate(
     return judge(data.load(), estimates, min_support, prune)
 
 
-def intervals(
-    parameters: Parameters, progress: Callable[[int, int], None] | None = None
-) -> pd.DataFrame:
-    """The mean and the 5–95 % interval of each error over fifty draws like the one shown."""
-    p, tables = parameters, []
-    for number, scheme in enumerate(p.schemes):
+def points(run: MiningRun, prune: bool = True, length: int = 0) -> Points:
+    """True and estimated supports of a run's itemsets of one length, or of all (FRAPP §7)."""
+    either = run.found | run.frequent
+    all_of_them = run.chosen(either, run.supports)
+    estimates, found, true = (a[either] for a in (run.estimates, run.found, run.frequent))
+    if prune:
+        estimates = np.where(_looked_at(run, all_of_them.codes), estimates, np.nan)
+    order = np.lexsort((-np.where(true, all_of_them.support, estimates), ~true))
+    if length:
+        order = order[all_of_them.length[order] == length]
+    itemsets = Itemsets(run.schema, all_of_them.codes[order], all_of_them.support[order])
+    truth, estimates, found, true = (
+        itemsets.support, estimates[order], found[order], true[order],
+    )  # fmt: skip
+    kinds = np.where(true, np.where(found, "found", "lost"), "invented")
+    n_true, kept = int(true.sum()), true & found
+    relative = abs(estimates[kept] - truth[kept]) / truth[kept]
+    invented = n_true + _evenly(len(order) - n_true, MOST["invented"])
+    drawn = np.concatenate([_evenly(n_true, MOST["frequent"]), invented])
+    return Points(
+        itemsets=itemsets, estimates=estimates, kinds=kinds, n_true=n_true,
+        counts={kind: int((kinds == kind).sum()) for kind in ("found", "lost", "invented")},
+        n_unseen=int(np.isnan(estimates).sum()),
+        error=float(relative.mean()) if kept.any() else np.nan,
+        drawn=drawn, x=truth[drawn].clip(*EDGES),
+        y=np.nan_to_num(estimates[drawn], nan=0.0).clip(*EDGES),
+    )  # fmt: skip
 
-        def tell(done: int, total: int, before: int = number) -> None:
-            if progress:
-                progress(before * total + done, len(p.schemes) * total)
 
-        try:
-            trials = run_trials(
-                p.data.load(), [scheme], [p.gamma], [p.alpha_share], [p.min_support], DRAWS,
-                p.seed, p.prune, tell, draw="records",
-            )  # fmt: skip
-        except ValueError:  # a scheme that cannot be had here
-            continue
-        tables.append(summarise(trials))
-    if not tables:
-        raise ValueError("none of the chosen schemes can be had at this setting")
-    return pd.concat(tables, ignore_index=True)
+def _looked_at(run: MiningRun, codes: np.ndarray) -> np.ndarray:
+    """Whether Apriori looks at itemsets: if all that lack one of their items were found."""
+    found = run.found.copy()
+    found[(-1,) * found.ndim] = True  # the empty itemset
+    looked = np.ones(len(codes), dtype=bool)
+    for axis in range(found.ndim):
+        smaller = codes.copy()
+        smaller[:, axis] = -1  # in a cube, too, the last place is "any value"
+        looked &= (codes[:, axis] < 0) | found[tuple(smaller.T)]
+    return looked
+
+
+def _evenly(n: int, most: int) -> np.ndarray:
+    """At most so many of n places, the first and the last among them."""
+    return np.linspace(0, max(n - 1, 0), min(n, most)).round().astype(int)
+
+
+@dataclass(frozen=True)
+class Band:
+    """Where the middle 90 % of many draws lie, by length and error, in percent."""
+
+    low: np.ndarray
+    high: np.ndarray
+
+
+def bands(parameters: Parameters) -> Iterator[dict[str, Band] | None]:
+    """The 5–95 % band of each scheme's errors, draw by draw: the last that is given is whole."""
+    p = parameters
+    drawn: dict[str, list[np.ndarray]] = {label_of(scheme): [] for scheme in p.schemes}
+    # What is looked at is no part of it: another error or scheme shows the same draws.
+    sources = tuple(_source(scheme, p.gamma, _share(p)) for scheme in p.schemes)
+    key = p.data, sources, p.min_support, p.seed, p.prune, DRAWS
+    if key in _bands:
+        yield _bands[key]
+        return
+    settings = [p.gamma], [_share(p)], [p.min_support], 1, p.seed, p.prune
+    for trial in range(DRAWS):
+        for scheme in p.schemes:
+            with suppress(ValueError):  # a scheme that cannot be had here
+                trials = run_trials(p.data.load(), [scheme], *settings, _silent, first=trial)
+                drawn[label_of(scheme)].append(trials[list(ERRORS)].to_numpy())
+            yield None
+    while len(_bands) >= 16:
+        _bands.pop(next(iter(_bands)))
+    _bands[key] = {label: _band(np.array(runs)) for label, runs in drawn.items() if runs}
+    yield _bands[key]
+
+
+_bands: dict[tuple, dict[str, Band]] = {}
+
+
+def _band(runs: np.ndarray) -> Band:
+    known = ~np.isnan(runs).all(axis=0)
+    low, high = np.full((2, *known.shape), np.nan)
+    low[known], high[known] = np.nanquantile(runs[:, known], [0.05, 0.95], axis=0)
+    return Band(low, high)
+
+
+def _silent(done: int, total: int) -> None:
+    """No word on how far it is."""
 
 
 # --- what is remembered ---------------------------------------------------------------------------
@@ -202,7 +334,7 @@ def _lengths(mechanism: Mechanism) -> tuple[tuple[float, ...], str]:
     return numbers, mechanism.why_not(last + 1) if last < m else ""
 
 
-@remember(max_bytes=80e6)
+@remember(max_bytes=36e6, hold=5)
 def _uniforms(n_records: int, luck: tuple[tuple[str, int], ...], seed: int) -> np.ndarray:
     """The uniforms of a mechanism with such luck: they do not depend on γ, α or p."""
     return np.concatenate(list(blocks(seed, dict(luck), n_records)))

@@ -50,6 +50,7 @@ def jupyterlab(folder: Path):
         port = probe.getsockname()[1]
     settings = {
         "JUPYTER_CONFIG_DIR": str(folder / ".config"),
+        "JUPYTER_RUNTIME_DIR": str(folder / ".runtime"),
         "JUPYTERLAB_SETTINGS_DIR": str(folder / ".settings"),
         "JUPYTERLAB_WORKSPACES_DIR": str(folder / ".workspaces"),
         "IPYTHONDIR": str(folder / ".ipython"),
@@ -97,10 +98,10 @@ def chromium():
             browser.close()
 
 
-def open_notebook(browser, address, name, width=1280, height=800, script=""):
-    """A page with the notebook opened; a script can be run in it before anything else."""
-    page = browser.new_page(viewport={"width": width, "height": height})
-    page.add_init_script(script)
+def open_notebook(browser, address, name, width=1280, height=800, density=1):
+    """A page with the notebook opened, on a screen of so many dots per pixel."""
+    size = {"width": width, "height": height}
+    page = browser.new_page(viewport=size, device_scale_factor=density)
     # A page says "idle" also before it has read the notebook: first there must be a kernel.
     with page.expect_event("websocket", lambda socket: "/channels" in socket.url, timeout=60_000):
         page.goto(f"{address}/lab/tree/{name}.ipynb?reset")
@@ -109,14 +110,16 @@ def open_notebook(browser, address, name, width=1280, height=800, script=""):
     return page
 
 
-def set_theme(folder, theme):
-    """Choose JupyterLab's light or dark theme, for the pages opened next, and no pop-ups."""
+def set_theme(folder, theme, windowing="none"):
+    """Choose JupyterLab's light or dark theme, for the pages opened next, and no pop-ups.
+
+    Without windowing all cells stay in the page, also those out of sight.
+    """
     name = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}[theme]
     settings = {
         "apputils-extension/themes": {"theme": name},
         "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
-        # All cells stay in the page, also those out of sight.
-        "notebook-extension/tracker": {"windowingMode": "none"},
+        "notebook-extension/tracker": {"windowingMode": windowing},
     }
     for plugin, values in settings.items():
         place = folder / f".settings/@jupyterlab/{plugin}.jupyterlab-settings"
@@ -167,6 +170,8 @@ def run_lesson(page):
 
 def pictures(page) -> dict[int, bytes]:
     """A PNG of every figure and explorer, by the number of its code cell."""
+    if page.locator(".frapp-explorer").count():
+        page.wait_for_timeout(8000)  # the bands are drawn while nothing moves
     made = {}
     for number, cell in enumerate(page.locator(".jp-CodeCell").all()):
         figures = cell.locator(FIGURES)

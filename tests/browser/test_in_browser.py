@@ -1,6 +1,16 @@
-"""Every explorer in a real browser: JupyterLab in headless Chromium."""
+"""Every explorer in a real browser: what the page draws is what Python holds.
 
+Moves are real key presses and clicks. FRAPP_LAB_MOVES says how many random ones are made (the gate
+makes few; `matrix.py` makes 60, slowed down, in other front ends and with other settings).
+"""
+
+import json
+import os
+import random
 import re
+import tempfile
+import urllib.request
+from pathlib import Path
 
 import pytest
 
@@ -19,7 +29,15 @@ from lab import (
 from frapp_lab import explorers
 
 NAMES = [kind.__name__ for kind in explorers.every()]
-HANDLES = ".frapp-explorer .noUi-handle:visible"
+MOVES = int(os.environ.get("FRAPP_LAB_MOVES", "8"))
+SLOWED = float(os.environ.get("FRAPP_LAB_SLOWED", "1"))
+WINDOWING = os.environ.get("FRAPP_LAB_WINDOWING", "none")
+MAKE = "from frapp_lab import explorers\nex = explorers.{}()\nex"
+TELL = (
+    "import json\n"
+    "print('STATE', json.dumps({'state': ex.card.state, 'settled': ex.is_settled,"
+    " 'error': str(ex.error or '')}))"
+)
 
 
 @pytest.fixture(scope="module")
@@ -27,216 +45,451 @@ def lab(tmp_path_factory):
     require_browser()
     folder = tmp_path_factory.mktemp("lab")
     for name in NAMES:
-        notebook(folder, name, f"from frapp_lab import explorers\nex = explorers.{name}()\nex")
-    set_theme(folder, "light")
+        notebook(folder, name, MAKE.format(name))
+    set_theme(folder, "light", WINDOWING)
     with jupyterlab(folder) as address, chromium() as browser:
         yield folder, address, browser
+
+
+class Kernel:
+    """Asks the kernel of a notebook, apart from its page."""
+
+    def __init__(self, folder, address, name):
+        from jupyter_client import BlockingKernelClient
+
+        sessions = json.load(urllib.request.urlopen(f"{address}/api/sessions"))
+        self.id = next(s["kernel"]["id"] for s in sessions if s["path"] == f"{name}.ipynb")
+        self.client = BlockingKernelClient()
+        self.client.load_connection_file(str(folder / f".runtime/kernel-{self.id}.json"))
+        self.client.start_channels()
+
+    def ask(self, code=TELL):
+        said = []
+        self.client.execute_interactive(
+            code, timeout=60, store_history=False,
+            output_hook=lambda m: said.append(m["content"].get("text", "")),
+        )  # fmt: skip
+        found = re.search(r"STATE (.*)", "".join(said))
+        return json.loads(found.group(1)) if found else "".join(said)
 
 
 @pytest.fixture(scope="module", params=NAMES)
 def opened(lab, request):
     """One explorer, running in a page; the tests of one explorer share it."""
-    _, address, browser = lab
-    page = open_notebook(browser, address, request.param, height=1400)
-    faults = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
+    folder, address, browser = lab
+    page = open_notebook(browser, address, request.param, height=1000)
+    page.frapp_faults = []
+    page.on("pageerror", lambda error: page.frapp_faults.append(str(error)))
+    slow_down(page, SLOWED)
     run_all(page)
+    page.kernel = Kernel(folder, address, request.param)
     yield page
     page.close()
-    assert not faults
+    assert not page.frapp_faults
 
 
-def state(place):
-    """All data of the figure and the text under it, in a page or in one explorer of it."""
-    data = place.locator(".js-plotly-plot").evaluate(
-        "plot => JSON.stringify(plot.data.map(t => [t.x, t.y, t.z, t.text]))"
-    )
-    return data, place.locator(".frapp-summary").inner_text()
+def slow_down(page, rate):
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": rate})
 
 
-def wait_for_change(page, before, what, place=None):
-    """Wait until both the figure and the summary differ; say which did not."""
-    for _ in range(100):
-        now = state(place or page)
-        if now[0] != before[0] and now[1] != before[1]:
-            page.wait_for_timeout(300)  # further key presses may be on their way
-            return
-        page.wait_for_timeout(50)
+# In the page: the figure as it is drawn, without what the card itself adds (ghosts, marks).
+DRAWN = """card => {
+  const plot = card.querySelector('.js-plotly-plot');
+  const own = plot.data.filter(t => !t.meta.startsWith('frapp-'));
+  const axes = Object.fromEntries(Object.entries(plot._fullLayout)
+    .filter(([name, axis]) => /^[xy]axis[0-9]*$/.test(name) && axis.range)
+    .map(([name, axis]) => [name, [axis.type, axis.range]]));
+  return {
+    drawn: card.dataset.drawn, axes, before: plot.data.filter(t => t.meta === 'frapp-ghost').length,
+    data: own.map(t => Object.fromEntries(['meta', 'x', 'y', 'z', 'text', 'base']
+      .filter(f => t[f] !== undefined).map(f => [f, t[f]]))),
+    headline: card.querySelector('.frapp-headline').textContent,
+    words: card.querySelector('.frapp-summary').textContent,
+    numbers: [...card.querySelectorAll('.frapp-tile b')].map(b => b.textContent).filter(Boolean),
+  };
+}"""
+
+
+def drawn(page, card=None):
+    return (card or page.locator(".frapp-card").first).evaluate(DRAWN)
+
+
+def settled(page, card=None, ask=TELL):
+    """Wait until the kernel has nothing left to do and the page shows its state."""
+    for _ in range(300):
+        said = page.kernel.ask(ask)
+        if said["settled"] and drawn(page, card)["drawn"].split()[0] == said["state"]["id"]:
+            return said["state"]
+        page.wait_for_timeout(100)
     raise AssertionError(
-        f"{what}: figure {'changed' if now[0] != before[0] else 'did not change'}, "
-        f"summary {'changed' if now[1] != before[1] else 'did not change'}"
+        f"settled: {said['settled']}; the kernel shows {said['state']['id']}, the page "
+        f"{drawn(page, card)['drawn']}"
     )
 
 
-def is_at(handle, end):
-    """Whether a slider stands at its "min" or "max", where it can move only one way."""
-    place = handle.evaluate(
-        """handle => {
-             const base = handle.closest('.noUi-base').getBoundingClientRect();
-             const knob = handle.getBoundingClientRect();
-             return ((knob.left + knob.right) / 2 - base.left) / base.width;
-           }"""
+def assert_page_shows(page, state, card=None):
+    """Axes, data and words in the page are those that Python holds."""
+    shown = drawn(page, card)
+    wanted = [
+        {f: trace[f] for f in ("meta", "x", "y", "z", "text", "base") if f in trace}
+        for trace in state["data"]
+    ]
+    assert shown["data"] == wanted
+    for name, (kind, ends) in shown["axes"].items():
+        axis = state["layout"][name]
+        assert kind == axis["type"], name
+        assert ends == pytest.approx(axis["range"]), name
+    assert shown["headline"] == state["headline"]
+    assert shown["words"] == state["words"]
+    assert shown["numbers"] == [number["value"] for number in state["numbers"]]
+    assert shown["before"] == (len(state["before"]["data"]) if state["before"] else 0)
+
+
+def look(page):
+    """Pictures of the headline with its numbers and of the figure, without pointer and focus."""
+    page.evaluate(
+        "() => { document.activeElement.blur(); for (const e of document.querySelectorAll("
+        "'.jp-WindowedPanel-outer, .jp-Notebook')) e.scrollTop = 0; }"
     )
-    return place < 0.02 if end == "min" else place > 0.98
-
-
-def move_by_keyboard(page, handle, place=None):
-    """Down, or up where it is at its lowest, by as few of six steps as can be seen."""
-    key = "ArrowRight" if is_at(handle, "min") else "ArrowLeft"
-    before = state(place or page)
-    handle.focus()
-    for _ in range(6):
-        page.keyboard.press(key)
-        page.wait_for_timeout(250)
-        if all(now != old for now, old in zip(state(place or page), before, strict=True)):
-            return
-
-
-def drag(page, handle):
-    """Half its length to the right, or to the left where it is at its highest."""
-    highest = is_at(handle, "max")
-    box = handle.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + (-130 if highest else 130), y, steps=5)
-    page.mouse.up()
-
-
-# In the page: what kind each axis is, and from where to where it goes.
-AXES = """plot => Object.entries(plot._fullLayout)
-  .filter(([name, axis]) => /^[xy]axis[0-9]*$/.test(name) && axis.range)
-  .map(([name, axis]) => [name, axis.type, axis.range, axis._categories ?? []])"""
-
-
-def drawn(page):
-    """The figure as the page draws it: its axes, and its picture without a pointer on it."""
     page.mouse.move(0, 0)
-    page.wait_for_timeout(300)
-    plot = page.locator(".js-plotly-plot")
-    return plot.evaluate(AXES), plot.screenshot()
+    page.wait_for_timeout(400)
+    return [page.locator(place).first.screenshot() for place in (".frapp-head", ".frapp-figure")]
 
 
-def test_after_every_slider_and_reset_the_first_picture_is_back(opened):
-    first, (axes, picture) = state(opened), drawn(opened)
-    handles = opened.locator(HANDLES)
-    for i in range(handles.count()):
-        before = state(opened)
-        move_by_keyboard(opened, handles.nth(i))
-        wait_for_change(opened, before, f"slider {i}")
-    kinds = {name: kind for name, kind, *_ in axes}
-    assert {name: kind for name, kind, *_ in drawn(opened)[0]} == kinds
+def assert_same_picture(now, before):
+    """Pixel for pixel; where they differ, both are kept to be looked at."""
+    if now != before:
+        folder = Path(tempfile.mkdtemp(prefix="frapp-pictures-"))
+        for number, (old, new) in enumerate(zip(before, now, strict=True)):
+            (folder / f"before{number}.png").write_bytes(old)
+            (folder / f"now{number}.png").write_bytes(new)
+        raise AssertionError(f"the pictures differ: see {folder}")
+
+
+def open_folds(page):
+    for fold in page.locator(".frapp-explorer .frapp-fold:visible").all():
+        if fold.get_attribute("aria-expanded") == "false":
+            fold.click()
+
+
+def close_folds(page):
+    for fold in page.locator(".frapp-explorer .frapp-fold:visible").all():
+        if fold.get_attribute("aria-expanded") == "true":
+            fold.click()
+
+
+def random_move(page, luck):
+    """Move one of the controls that are in sight, as a person would."""
+    explorer = page.locator(".frapp-explorer").first
+    kinds = {
+        "range": "input[type=range]:visible", "step": "button.frapp-step:visible:enabled",
+        "check": "input[type=checkbox]:visible", "radio": "input[type=radio]:visible",
+        "list": "select:visible", "draw": "button:visible:has-text('New draw')",
+        "box": ".frapp-bar input.frapp-box:visible",
+    }  # fmt: skip
+    places = [(k, control) for k, s in kinds.items() for control in explorer.locator(s).all()]
+    kind, control = luck.choice(places)
+    if kind == "range":
+        keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "Home", "End"]
+        control.focus()
+        for _ in range(luck.randint(1, 4)):
+            page.keyboard.press(luck.choice(keys))
+    elif kind == "list":
+        number = control.evaluate("s => s.options.length")
+        control.select_option(index=luck.randrange(number))
+    else:
+        control.click()
+    page.wait_for_timeout(luck.choice([0, 60, 300, 1300]))
+
+
+def test_after_random_moves_and_reset_the_page_is_what_python_holds(opened):
+    open_folds(opened)
+    first_state, first = settled(opened), look(opened)
+    assert_page_shows(opened, first_state)
+    assert first_state["before"] is None
+    luck = random.Random(5)
+    for number in range(1, MOVES + 1):
+        random_move(opened, luck)
+        if number % 10 == 0 or number == MOVES:
+            assert_page_shows(opened, settled(opened))
     opened.locator(".frapp-explorer button", has_text="Reset").click()
-    for _ in range(100):
-        if state(opened) == first:
-            break
-        opened.wait_for_timeout(50)
-    assert state(opened) == first
-    axes_now, picture_now = drawn(opened)
-    assert axes_now == axes
-    assert picture_now == picture
+    state = settled(opened)
+    assert state == first_state
+    assert_page_shows(opened, state)
+    assert_same_picture(look(opened), first)
+    close_folds(opened)
 
 
-def test_every_slider_works_by_keyboard_and_by_mouse(opened):
-    handles = opened.locator(HANDLES)
-    assert handles.count() >= 1
-    for i in range(handles.count()):
-        for move in (move_by_keyboard, drag):
-            before = state(opened)
-            move(opened, handles.nth(i))
-            wait_for_change(opened, before, f"slider {i}, {move.__name__}")
+def test_a_lost_axis_type_would_be_seen(opened):
+    """The check above can fail: spoil what the page has drawn."""
+    state = settled(opened)
+    spoil = "(p, kind) => { p._fullLayout.yaxis.type = kind; }"
+    plot = opened.locator(".js-plotly-plot").first
+    plot.evaluate(spoil, "date")
+    with pytest.raises(AssertionError):
+        assert_page_shows(opened, state)
+    name = state["layout"]["yaxis"]["type"]
+    opened.locator(".js-plotly-plot").first.evaluate(
+        f"p => {{ p._fullLayout.yaxis.type = '{name}'; }}"
+    )
+    assert_page_shows(opened, state)
+
+
+def test_keys_move_the_slider_and_never_the_notebook(opened):
+    slider = opened.locator(".frapp-explorer input[type=range]").first
+    slider.focus()
+    before = slider.input_value()
+    for key in ("Home", "ArrowRight", "ArrowRight", "ArrowUp"):
+        opened.keyboard.press(key)
+    assert slider.input_value() == "3"
+    opened.keyboard.press("End")
+    assert slider.input_value() == slider.get_attribute("max")
+    opened.keyboard.press("Tab")
+    controls = opened.locator(
+        ".frapp-explorer :is(input, select, button, summary):visible:enabled"
+    ).all()
+    cells = opened.locator(".jp-Cell").count()
+    for control in controls:
+        control.focus()
+        for key in ("b", "a", "x", "d", "d", "m", "ArrowDown", "ArrowUp"):
+            opened.keyboard.press(key)
+    opened.keyboard.press("Escape")
+    assert opened.locator(".jp-Cell").count() == cells
+    assert opened.locator(".jp-CodeCell").count() == cells
+    opened.locator(".frapp-explorer button", has_text="Reset").click()
+    settled(opened)
+    assert slider.input_value() == before
+
+
+def test_what_is_typed_stays_and_what_is_out_of_range_is_said(opened):
+    explorer = opened.locator(".frapp-explorer").first
+    bar = explorer.locator(".frapp-slider.frapp-bar").first
+    box = bar.locator("input.frapp-box")
+    old = box.input_value()
+    box.fill("1e9")
+    box.press("Enter")
+    assert "is out of range" in bar.locator(".frapp-fault").inner_text()
+    box.fill("many")
+    box.press("Enter")
+    assert "is no number" in bar.locator(".frapp-fault").inner_text()
+    box.fill("99" if float(old) != 99 else "98")
+    box.press("Enter")
+    state = settled(opened)
+    assert next(iter(state["at"].values())) in (99, 98)
+    assert box.input_value() in ("99", "98")
+    assert not bar.locator(".frapp-fault").inner_text()
+    explorer.locator("button", has_text="Reset").click()
+    settled(opened)
+
+
+def test_a_film_is_drawn_from_the_page_and_then_not_again(opened):
+    """With the kernel held up, a step that the film has is drawn all the same."""
+    slider = opened.locator(".frapp-explorer input[type=range]").first
+    opened.wait_for_timeout(1200)
+    slider.focus()
+    opened.wait_for_function("document.querySelector('.frapp-card').dataset.film > 4")
+    settled(opened)
+    start = drawn(opened)
+    key = "ArrowLeft" if slider.input_value() != "0" else "ArrowRight"
+    opened.evaluate(
+        "() => { window.frappDrawn = []; const card = document.querySelector('.frapp-card');"
+        " new MutationObserver(() => window.frappDrawn.push(card.dataset.drawn)).observe(card,"
+        " {attributes: true, attributeFilter: ['data-drawn']}); }"
+    )
+    opened.kernel.client.execute("import time; time.sleep(1.5)")
+    opened.wait_for_timeout(200)
+    opened.keyboard.press(key)
+    opened.wait_for_timeout(600)
+    early = drawn(opened)
+    assert early["drawn"] != start["drawn"]
+    assert early["before"] > 0
+    state = settled(opened)
+    assert_page_shows(opened, state)
+    assert early["data"] == [t for t in drawn(opened)["data"] if t["meta"] in
+                             {old["meta"] for old in early["data"]}]  # fmt: skip
+    times = opened.evaluate("window.frappDrawn")
+    assert times.count(early["drawn"]) == 1  # and the band, if there is one, after it
+    opened.locator(".frapp-explorer button", has_text="Reset").click()
+    settled(opened)
 
 
 def test_lists_boxes_and_buttons_work(opened):
-    # From the first setting: where the sliders were left there may be nothing random to draw anew.
-    opened.locator(".frapp-explorer button", has_text="Reset").click()
-    opened.wait_for_timeout(1000)
-    lists = opened.locator(".frapp-explorer select")
-    for i in range(lists.count()):
-        before = state(opened)
-        index, number = lists.nth(i).evaluate("s => [s.selectedIndex, s.options.length]")
-        lists.nth(i).select_option(index=(index + 1) % number)
-        wait_for_change(opened, before, f"list {i}")
-    checks = opened.locator(".frapp-explorer input[type=checkbox]")
-    for i in range(checks.count()):
-        before = state(opened)
-        checks.nth(i).click()
-        wait_for_change(opened, before, f"check box {i}")
-    for label in ("New draw", "Reset"):
-        button = opened.locator(".frapp-explorer button", has_text=label)
-        if label == "Reset":
-            move_by_keyboard(opened, opened.locator(HANDLES).first)
-        if button.count():
-            before = state(opened)
-            button.first.click()
-            wait_for_change(opened, before, label)
+    explorer = opened.locator(".frapp-explorer").first
+    explorer.locator("button", has_text="Reset").click()
+    settled(opened)
+    for selector in ("select:visible", "input[type=checkbox]:visible", "input[type=radio]:visible"):
+        for control in explorer.locator(selector).all():
+            before = drawn(opened)["drawn"]
+            if selector.startswith("select"):
+                index, number = control.evaluate("s => [s.selectedIndex, s.options.length]")
+                control.select_option(index=(index + 1) % number)
+            elif "radio" in selector and control.is_checked():
+                continue
+            else:
+                control.click()
+            opened.wait_for_function(
+                "old => document.querySelector('.frapp-card').dataset.drawn !== old", arg=before
+            )
+    explorer.locator("button", has_text="Reset").click()
+    assert_page_shows(opened, settled(opened))
 
 
 def test_a_reloaded_page_shows_the_current_state(opened):
-    before = state(opened)
-    move_by_keyboard(opened, opened.locator(HANDLES).first)
-    wait_for_change(opened, before, "first slider")
-    opened.wait_for_timeout(500)
-    current = state(opened)
+    slider = opened.locator(".frapp-explorer input[type=range]").first
+    slider.focus()
+    opened.keyboard.press("Home")
+    state = settled(opened)
     opened.keyboard.press("Control+s")
     opened.wait_for_timeout(1500)
     opened.reload()
     opened.wait_for_selector(".frapp-explorer .js-plotly-plot .main-svg", timeout=60_000)
-    for _ in range(100):
-        if state(opened) == current:
-            break
-        opened.wait_for_timeout(100)
-    assert state(opened) == current
+    slow_down(opened, SLOWED)
+    assert settled(opened) == state
+    assert_page_shows(opened, state)
+    opened.locator(".frapp-explorer button", has_text="Reset").click()
+    settled(opened)
 
 
-def assert_nothing_is_cut_off(explorer, theme):
-    found = explorer.evaluate(
-        """explorer => {
-          const box = selector => explorer.querySelector(selector).getBoundingClientRect();
-          const root = explorer.getBoundingClientRect();
-          return {left: box('.main-svg').left - root.left,
-                  over: box('.main-svg').right - root.right,
-                  textOver: box('.frapp-summary').right - root.right,
-                  paper: explorer.querySelector('.js-plotly-plot').layout.paper_bgcolor,
-                  colour: getComputedStyle(explorer.querySelector('.frapp-summary')).color};
-        }"""
+def test_the_card_fits_the_window_and_names_everything(opened):
+    opened.evaluate("window.scrollTo(0, 0)")
+    explorer = opened.locator(".frapp-explorer").first
+    box = explorer.bounding_box()
+    assert 800 <= box["width"] <= 900
+    assert box["height"] <= 620
+    slider = explorer.locator("input[type=range]").first
+    assert slider.get_attribute("aria-valuetext")
+    for control in explorer.locator("input:visible, select:visible, button:visible").all():
+        name = control.evaluate(
+            "e => (e.getAttribute('aria-label') || e.labels?.[0]?.innerText || e.innerText"
+            " || e.title || '').trim()"
+        )
+        assert name, control.evaluate("e => e.outerHTML")
+    assert explorer.locator(".frapp-plot").get_attribute("role") == "img"
+    state = settled(opened)
+    assert explorer.locator(".frapp-plot").get_attribute("aria-label") == state["words"]
+    live = explorer.locator("[aria-live=polite]")
+    assert live.count() == 1
+    node = live.element_handle()
+    slider.focus()
+    opened.keyboard.press("Home")
+    state = settled(opened)
+    opened.wait_for_timeout(700)
+    assert node.text_content().startswith(state["headline"])  # the same node, with new words
+    explorer.locator("button", has_text="Reset").click()
+    settled(opened)
+
+
+def audit(page, selector):
+    """The serious faults that axe-core finds (WCAG A and AA)."""
+    script = Path(os.environ.get("FRAPP_LAB_AXE", ""))
+    if not script.is_file():
+        (pytest.fail if os.environ.get("FRAPP_LAB_FULL") else pytest.skip)(
+            "FRAPP_LAB_AXE must name axe.min.js (npm install axe-core)"
+        )
+    page.add_script_tag(path=str(script))
+    found = page.evaluate(
+        "where => axe.run(where, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa']})", selector
     )
-    assert found["left"] >= -1
-    assert found["over"] <= 1
-    assert found["textOver"] <= 1
-    assert found["paper"] == "white"
-    channels = [int(v) for v in re.findall(r"\d+", found["colour"])[:3]]
-    assert (sum(channels) > 3 * 128) == (theme == "dark")  # light text on a dark page
+    assert found["passes"]
+    return [
+        (fault["id"], [node["html"][:200] for node in fault["nodes"]])
+        for fault in found["violations"]
+        if fault["impact"] in ("serious", "critical")
+    ]
 
 
-def test_nothing_is_cut_off_in_the_light_theme(opened):
-    assert_nothing_is_cut_off(opened.locator(".frapp-explorer"), "light")
+def test_no_serious_fault_of_accessibility(opened):
+    open_folds(opened)
+    assert not audit(opened, ".frapp-explorer")
+    close_folds(opened)
+    name = opened.locator(".frapp-slider.frapp-bar label").first
+    name.evaluate("label => label.removeAttribute('for')")
+    assert audit(opened, ".frapp-explorer")  # it would have been seen
+    name.evaluate("l => l.htmlFor = l.closest('.frapp-slider').querySelector('[type=range]').id")
+
+
+def test_after_a_restart_of_the_kernel_the_card_says_so(lab):
+    folder, address, browser = lab
+    notebook(folder, "restarted", MAKE.format("Posterior"))
+    page = open_notebook(browser, address, "restarted", height=1000)
+    run_all(page)
+    page.wait_for_timeout(1500)
+    page.get_by_role("menuitem", name="Kernel", exact=True).click()
+    page.get_by_text("Restart Kernel…", exact=True).click()
+    page.get_by_role("button", name="Restart", exact=True).or_(
+        page.get_by_role("button", name="Confirm Kernel Restart")
+    ).first.click()
+    page.wait_for_timeout(4000)
+    page.locator(".frapp-explorer input[type=range]").first.focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(3000)
+    assert "run the cell again" in page.locator(".frapp-sign").inner_text()
+    assert page.locator(".frapp-waiting").count() == 1
+    page.close()
+
+
+def test_settings_made_before_it_is_shown_are_shown(lab):
+    folder, address, browser = lab
+    notebook(folder, "before", "from frapp_lab import explorers\nex = explorers.Playground()\n"
+             'ex.controls["gamma"].value = 5\nex.controls["age"].value = 2\nex')  # fmt: skip
+    page = open_notebook(browser, address, "before", height=1000)
+    run_all(page)
+    page.kernel = Kernel(folder, address, "before")
+    state = settled(page)
+    assert_page_shows(page, state)
+    assert state["at"]["gamma"] == 5
+    assert state["before"] is None
+    page.close()
 
 
 @pytest.fixture(scope="module")
 def all_in_one(lab):
-    """All explorers in one notebook, on a narrow dark page where anywidget does not wait.
-
-    It waits two seconds for a figure's script, which is too short on a busy machine.
-    """
+    """All explorers in one notebook, on a narrow dark page that is five times as slow."""
     folder, address, browser = lab
-    shows = [f"ex = explorers.{name}()\nex" for name in NAMES]
+    shows = [f"ex{i} = explorers.{name}()\nex{i}" for i, name in enumerate(NAMES)]
     notebook(folder, "All", "from frapp_lab import explorers", *shows)
-    set_theme(folder, "dark")
-    no_wait = """const timeout = AbortSignal.timeout.bind(AbortSignal);
-                 AbortSignal.timeout = ms => timeout(ms === 2000 ? 1 : ms);"""
-    page = open_notebook(browser, address, "All", width=900, height=1400, script=no_wait)
+    set_theme(folder, "dark", WINDOWING)
+    page = open_notebook(browser, address, "All", width=900, height=1000)
+    slow_down(page, 5)
     run_lesson(page)
+    page.kernel = Kernel(folder, address, "All")
     yield page
     page.close()
+    set_theme(folder, "light", WINDOWING)
 
 
 @pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
-def test_on_one_narrow_dark_page_nothing_is_cut_off_and_each_moves(all_in_one, number):
-    explorer = all_in_one.locator(".frapp-explorer").nth(number)
+def test_on_one_narrow_dark_slow_page_each_moves_and_nothing_is_cut_off(all_in_one, number):
+    page = all_in_one
+    explorer = page.locator(".frapp-explorer").nth(number)
     explorer.scroll_into_view_if_needed()
-    assert_nothing_is_cut_off(explorer, "dark")
-    before = state(explorer)
-    handle = explorer.locator(".noUi-handle:visible").first
-    move_by_keyboard(all_in_one, handle, explorer)
-    wait_for_change(all_in_one, before, "first slider", explorer)
+    card, ask = explorer.locator(".frapp-card"), TELL.replace("ex.", f"ex{number}.")
+    slider = explorer.locator("input[type=range]").first
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    state = settled(page, card, ask)
+    assert_page_shows(page, state, card)
+    found = explorer.evaluate(
+        """explorer => {
+          const root = explorer.getBoundingClientRect();
+          const parts = '.main-svg, .frapp-head, .frapp-slider, button';
+          const out = [...explorer.querySelectorAll(parts)]
+            .filter(e => e.getBoundingClientRect().width > 0)
+            .filter(e => e.getBoundingClientRect().right > root.right + 1
+                      || e.getBoundingClientRect().left < root.left - 1);
+          const first = explorer.querySelector('.frapp-first').getBoundingClientRect();
+          const plot = explorer.querySelector('.frapp-figure').getBoundingClientRect();
+          return {out: out.map(e => e.className.baseVal ?? e.className),
+                  gap: plot.top - first.bottom,
+                  colour: getComputedStyle(explorer.querySelector('.frapp-headline')).color};
+        }"""
+    )
+    assert not found["out"]
+    assert 0 <= found["gap"] < 130  # γ stands right above the figure, and the switches of it
+    channels = [int(v) for v in re.findall(r"\d+", found["colour"])[:3]]
+    assert sum(channels) > 3 * 128  # light text on a dark page
+
+
+def test_on_a_dark_page_there_is_no_serious_fault_of_accessibility(all_in_one):
+    assert not audit(all_in_one, ".frapp-explorer")

@@ -14,7 +14,8 @@ NAMES = [path.stem for path in sorted(NOTEBOOKS.glob("*.ipynb"))]
 FAULTS = """() => {
   const found = [];
   for (const bad of document.querySelectorAll(
-      '.jp-RenderedText[data-mime-type*="stderr"], .jp-mod-error, .frapp-error'))
+      '.jp-RenderedText[data-mime-type*="stderr"], .jp-mod-error, .frapp-failed,'
+      + '.frapp-sign:not(:empty)'))
     found.push(bad.innerText);
   for (const output of document.querySelectorAll('.jp-Notebook .jp-OutputArea-output'))
     if (output.scrollWidth > output.clientWidth + 2)

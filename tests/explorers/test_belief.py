@@ -1,0 +1,138 @@
+"""What Belief draws and says, against formulas that are written here."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from frapp_lab import explorers, figures
+
+GAMMAS, ALPHAS = (1.01, 3.0, 19.0, 1000.0), (0.0, 0.01, 0.5, 1.0)
+NS, PRIORS = (3, 30, 10_000), (0.5, 5.0, 60.0)
+
+
+@pytest.fixture
+def ex():
+    made = explorers.Belief()
+    yield made
+    made.close()
+
+
+def rho(r, gamma, n, prior):
+    """ρ₂(r) in percent, as the paper writes it; r in units of γx."""
+    x = 1 / (gamma + n - 1)
+    own, other = gamma * x * (1 + r), x - r * gamma * x / (n - 1)
+    return 100 * prior * own / (prior * own + (1 - prior) * other)
+
+
+def traces(ex):
+    return {trace["meta"]: trace for trace in ex.card.state["data"]}
+
+
+def texts(ex):
+    return [note["text"] for note in ex.card.state["layout"]["annotations"]]
+
+
+def test_it_opens_with_the_papers_numbers(ex):
+    state = ex.card.state
+    said = "ρ₂(r) lies between 33.2 % and 60.1 %, but a Bayesian miner still believes 50 %."
+    assert state["headline"] == said
+    assert [number["value"] for number in state["numbers"]] == ["33.2 … 60.1 %", "50 %", "28.6"]
+    assert state["lines"]["gamma"] == "5 % → at most 50 % · ε = 2.94"
+    assert "33.2 %" in texts(ex)
+    assert "60.1 %" in texts(ex)
+
+
+@pytest.mark.parametrize(
+    ("gamma", "alpha", "n", "prior"),
+    [(19.0, 0.5, 2000, 5.0), (19.0, 0.3, 10, 30.0), (200.0, 1.0, 40, 5.0), (2.0, 0.02, 8, 10.0)],
+)
+def test_it_draws_the_range_and_the_law(ex, gamma, alpha, n, prior):
+    ex.set(gamma=gamma, alpha=alpha, n=n, prior=prior)
+    shown, largest = traces(ex), min(1, (n - 1) / gamma)
+    alpha = min(alpha, largest)
+    low, high = shown["low"], shown["high"]
+    assert low["x"] == high["x"] == pytest.approx(np.linspace(0, largest, 51), rel=1e-3)
+    along = np.linspace(0, largest, 51)
+    assert low["y"] == pytest.approx(rho(-along, gamma, n, prior / 100), rel=1e-3, abs=1e-9)
+    assert high["y"] == pytest.approx(rho(along, gamma, n, prior / 100), rel=1e-3)
+    ends = rho(np.array([-alpha, alpha]), gamma, n, prior / 100)
+    assert shown["chosen"]["x"] == pytest.approx([alpha] * 2, rel=1e-3)
+    assert shown["chosen"]["y"] == pytest.approx(ends, rel=1e-3, abs=1e-9)
+    middle = rho(0, gamma, n, prior / 100)
+    assert shown["middle"]["y"] == shown["middle law"]["x"] == pytest.approx([middle] * 2, rel=1e-3)
+    # 20,000 clients with r evenly spread; a report weighs each by how likely they send it.
+    r = alpha * (2 * (np.arange(20_000) + 0.5) / 20_000 - 1)
+    x = 1 / (gamma + n - 1)
+    likely = prior * gamma * x * (1 + r) + (100 - prior) * (x - r * gamma * x / (n - 1))
+    areas = {}
+    for name, weights in (("before", np.ones(len(r))), ("after", likely)):
+        xs, ys = (np.array(shown[name][axis]) for axis in "xy")
+        assert xs[[0, -1]] == pytest.approx(ends, rel=1e-3, abs=1e-6)
+        sums = np.r_[0, np.cumsum((ys[1:] + ys[:-1]) / 2 * np.diff(xs))]
+        edges = np.quantile(rho(r, gamma, n, prior / 100), [0.2, 0.5, 0.8])
+        inside = [weights[rho(r, gamma, n, prior / 100) <= edge].sum() for edge in edges]
+        wanted = np.array(inside) / weights.sum()
+        assert np.interp(edges, xs, sums / sums[-1]) == pytest.approx(wanted, abs=0.02)
+        areas[name] = sums[-1]
+    assert areas["before"] == pytest.approx(areas["after"], rel=0.02)
+    assert max(shown["before"]["y"] + shown["after"]["y"]) == pytest.approx(100, rel=1e-3)
+    above = 100 * likely[r > 0].sum() / likely.sum()
+    assert f"— {above:.1f} % after it" in texts(ex)
+    assert f"┆ above DET-GD's {middle:.3g} %:" in texts(ex)
+
+
+def test_what_is_not_valid_is_shaded_marked_and_told(ex):
+    assert "invalid" not in traces(ex)
+    assert ex.card.state["marks"]["alpha"] == 1
+    ex.controls["n"].value = 5
+    shown = traces(ex)["invalid"]
+    assert shown["x"] == pytest.approx([4 / 19, 4 / 19, 1, 1], rel=1e-3)
+    assert shown["y"] == [0, 100, 100, 0]
+    assert ex.card.state["marks"]["alpha"] == pytest.approx(4 / 19)
+    assert "at most 0.21 γx is valid here" in ex.card.state["lines"]["alpha"]
+    assert "α can be at most 0.21 γx" in ex.summary
+    assert any("not valid" in text for text in texts(ex))
+    ex.controls["alpha"].value = 0.2
+    assert "at most 0.21 γx" not in ex.summary + ex.card.state["lines"]["alpha"]
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+@pytest.mark.parametrize("gamma", GAMMAS)
+def test_words_are_true_everywhere_and_axes_stand_still(ex, gamma, alpha):
+    axes = {k: v for k, v in ex.card.state["layout"].items() if "axis" in k}
+    for n, prior in itertools.product(NS, PRIORS):
+        ex.set(gamma=gamma, alpha=alpha, n=n, prior=prior)
+        state = ex.card.state
+        assert ex.error is None
+        assert {k: v for k, v in state["layout"].items() if "axis" in k} == axes
+        at = min(alpha, (n - 1) / gamma)
+        low, middle, high = (
+            f"{rho(r, gamma, n, prior / 100):.3g} %" if rho(r, gamma, n, prior / 100) > 1e-9
+            else "0 %" for r in (-at, 0, at)
+        )  # fmt: skip
+        if not alpha:
+            wanted = f"With α = 0 every r is 0: RAN-GD is DET-GD, and all believe {middle}."
+        elif low == high:
+            wanted = f"α is so small that ρ₂(r) is {low} for every client, as with DET-GD."
+        else:
+            wanted = f"ρ₂(r) lies between {low} and {high}, but a Bayesian miner still believes "
+            wanted += f"{middle}."
+        assert state["headline"] == wanted
+        assert len(wanted) <= 86
+        assert state["numbers"][1]["value"] == middle
+        own, other = [1 - at, 1 + at], [1 / gamma + at / (n - 1), 1 / gamma - at / (n - 1)]
+        leaked = max(
+            max(a, b) / min(a, b) if min(a, b) > 1e-12 else np.inf
+            for a, b in zip(own, other, strict=True)
+        )
+        said = "∞" if np.isinf(leaked) else figures.in_words(leaked)
+        assert state["numbers"][2]["value"] == said
+        assert f"{prior:.3g} % → at most {middle}" in state["lines"]["gamma"]
+        assert 80 <= len(state["words"]) <= 2000
+        assert all(trace["y"] for trace in state["data"])
+
+
+def test_a_ghost_stays_of_the_range_and_of_the_law(ex):
+    names = [ex.card.state["data"][i]["meta"] for i in ex.card.state["ghosts"]]
+    assert names == ["low", "high", "after"]
