@@ -17,6 +17,7 @@ import frapp_lab as fl
 from frapp_lab import explorers, figures
 from frapp_lab.explorers import base, controls
 from frapp_lab.explorers.card import Slider, plotly_script
+from frapp_lab.explorers.states import key_of
 from frapp_lab.mechanisms.base import forget
 from frapp_lab.models import mining
 from frapp_lab.models.data import Data
@@ -308,7 +309,7 @@ def test_a_frame_of_the_film_is_the_state_of_that_step(ex, monkeypatch):
     sent = []
     monkeypatch.setattr(type(ex.card), "send_film", lambda card, message: sent.append(message))
     name, slider = next((n, w) for n, w in ex.held.items() if isinstance(w, Slider))
-    job = ex._film(name, ex._key(ex._values(), name))
+    job = ex._film(name, key_of(ex._values(), name))
     for _ in range(4):
         next(job)
     opening, *frames = sent
@@ -336,13 +337,13 @@ def test_the_film_ends_when_another_control_moves_or_its_time_is_over(ex, monkey
     if len(sliders) < 2:
         return
     (name, _), (_, other), *_ = sliders.items()
-    job = ex._film(name, ex._key(ex._values(), name))
+    job = ex._film(name, key_of(ex._values(), name))
     next(job)
     other.value = other.min if other.value != other.min else other.max
     assert next(job, "over") == "over"
     spent = iter(range(10**6))
     monkeypatch.setattr(base.time, "process_time", lambda: next(spent))
-    assert len(list(ex._film(name, ex._key(ex._values(), name)))) == base.FILM_SECONDS
+    assert len(list(ex._film(name, key_of(ex._values(), name)))) == base.FILM_SECONDS
 
 
 def test_buttons_show_what_a_lesson_points_at(kind):

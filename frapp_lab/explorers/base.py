@@ -7,10 +7,8 @@ import json
 import logging
 import threading
 import time
-import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import frapp_lab.quick_import  # noqa: F401  before plotly, which it makes load faster
@@ -23,6 +21,8 @@ from frapp_lab import figures
 from frapp_lab.explorers.card import Card, Script, Slider, plotly_script
 from frapp_lab.explorers.controls import Control
 from frapp_lab.explorers.idle import FILM_SECONDS, Idle, film_is_on
+from frapp_lab.explorers.states import Number, State, ghost, key_of, thin
+from frapp_lab.explorers.view import button, compose
 from frapp_lab.explorers.widgets import Made, make
 
 log = logging.getLogger(__name__)
@@ -33,17 +33,7 @@ REST = 1.0
 KEPT_STATES = 160
 """So many states are kept, so that going back costs nothing."""
 
-State = dict[str, Any]
 Settings = Mapping[str, object]
-
-
-@dataclass(frozen=True)
-class Number:
-    """One of the three bold numbers: `269`, `of 563`, `itemsets found`."""
-
-    value: str
-    label: str
-    rest: str = ""
 
 
 class Explorer(ABC):
@@ -94,7 +84,9 @@ class Explorer(ABC):
         self._fault: Exception | None = None
         plotly_script().open()  # it is shared, and may have been closed with all widgets
         self.card = Card(controls=dict(self.held | self._boxes()), state=self._state_now())
-        self.view = self._compose(groups, notice or {})
+        self.controls["reset"] = button("Reset", "back to the first setting", self.reset)
+        hints = [self._hint(text, settings) for text, settings in (notice or {}).items()]
+        self.view = compose(self.card, groups, self.controls["reset"], hints)
         self.tell_derived()
         for name, holder in self.held.items():
             holder.observe(self._changed, "value")
@@ -263,60 +255,10 @@ class Explorer(ABC):
             if isinstance(widget, Slider) and name not in self.held
         }
 
-    def _compose(
-        self, groups: Mapping[str, list[Made]], notice: Mapping[str, Settings]
-    ) -> widgets.Widget:
-        def button(text: str, tooltip: str, call: Any) -> widgets.Button:
-            made = widgets.Button(description=text, tooltip=tooltip, layout={"width": "auto"})
-            made.on_click(lambda _: call())
-            return made
-
-        def fold(text: str, content: Sequence[widgets.Widget], *names: str) -> list[widgets.Widget]:
-            opener = widgets.ToggleButton(description=text, tooltip=f"show or hide: {text}")
-            opener.add_class("frapp-fold")
-            box = widgets.VBox(list(content))
-            box.add_class("frapp-folded")
-            for name in names:
-                opener.add_class(name)
-            return [opener, box]
-
-        self.controls["reset"] = button("Reset", "back to the first setting", self.reset)
-        (_, (first, *others)), *further = groups.items()
-        draws = [part for part in others if "new_draw" in part.extras]
-        buttons = [w for part in draws for w in part.view.children]
-        row = widgets.HBox([*buttons[:1], self.controls["reset"], *buttons[1:]])
-        row.add_class("frapp-row")
-        inner = [part.view for part in others if part not in draws and not part.in_bar] + [row]
-        for heading, parts in further:
-            inner += fold(heading, [part.view for part in parts])
-        opener, settings = fold("More settings", inner, "frapp-narrow-only")
-        settings.remove_class("frapp-folded")
-        settings.add_class("frapp-settings")
-        hints = [
-            button(text, "set the controls to this", lambda s=dict(s): self.notice(s))
-            for text, s in notice.items()
-        ]
-        for text, s in notice.items():
-            self._check(s, f"the controls that notice[{text!r}] sets")
-        boxes = {
-            "frapp-first": [first.view],
-            "frapp-rest": [opener, settings],
-        }
-        rows = {
-            "frapp-notice": hints,
-            "frapp-bar": [part.view for part in others if part.in_bar],
-        }
-        places: list[widgets.Widget] = [self.card]
-        for name, content in {**rows, **boxes}.items():
-            if content:
-                box = widgets.Box(content) if name in rows else widgets.VBox(content)
-                box.add_class(name)
-                places.append(box)
-        grid = widgets.Box(places)
-        grid.add_class("frapp-grid")
-        view = widgets.VBox([grid])
-        view.add_class("frapp-explorer")
-        return view
+    def _hint(self, text: str, settings: Settings) -> widgets.Button:
+        """A button for what a lesson points at."""
+        self._check(settings, f"the controls that notice[{text!r}] sets")
+        return button(text, "set the controls to this", lambda: self.notice(settings))
 
     def _values(self) -> dict[str, Any]:
         return {name: widget.value for name, widget in self.held.items()}
@@ -358,12 +300,6 @@ class Explorer(ABC):
             said |= control.read(values)
         return self.model.Parameters(**said)
 
-    @staticmethod
-    def _key(values: Mapping[str, Any], without: str = "") -> str:
-        """A short name of these settings."""
-        rest = {name: value for name, value in values.items() if name != without}
-        return f"{zlib.crc32(repr(rest).encode()):08x}"
-
     def _at(self, values: Mapping[str, Any]) -> dict[str, object]:
         """What the controls stand at, as the page knows it: of a list, which place."""
         at = dict(values)
@@ -374,7 +310,7 @@ class Explorer(ABC):
 
     def _state(self, values: dict[str, Any]) -> State:
         """What the card shows at these settings; an error becomes a sentence."""
-        key = self._key(values)
+        key = key_of(values)
         band = self._bands.get(key)
         name = key if band is None else f"{key}+"
         if name not in self._states:
@@ -395,7 +331,7 @@ class Explorer(ABC):
             derived |= control.derived(values)
         state: State = {
             "at": self._at(values),
-            "keys": {name: self._key(values, name) for name in sliders},
+            "keys": {name: key_of(values, name) for name in sliders},
             "said": {name: f"{self._name(name)} = {values[name]:g}" for name in sliders},
             "derived": derived, "call": self._call(values), "error": "", "before": None,
         }  # fmt: skip
@@ -433,20 +369,7 @@ class Explorer(ABC):
     def _state_now(self) -> State:
         state = self._state(self._values())
         self.error = self._fault if state["error"] else None
-        return state | {"before": self._ghost(state)}
-
-    def _ghost(self, state: State) -> State | None:
-        """What stays of the state before the move."""
-        old = self._before
-        if old is None or old["id"].rstrip("+") == state["id"].rstrip("+"):
-            return None
-        moved = [name for name, value in state["at"].items() if old["at"][name] != value]
-        said = old["said"].get(moved[0], "") if len(moved) == 1 else ""
-        traces = [old["data"][i] for i in old["ghosts"]]
-        return {
-            "id": old["id"], "numbers": old["numbers"], "words": said,
-            "data": [t for t in traces if _axes(t, old) == _axes(t, state)],
-        }  # fmt: skip
+        return state | {"before": ghost(self._before, state)}
 
     def _forget_before(self) -> None:
         self._before, self._moved_at = None, time.monotonic()
@@ -469,7 +392,7 @@ class Explorer(ABC):
         """Show what the controls say."""
         with self._lock:
             values = self._values()
-            if self._film_around != self._key(values, self._film_of):
+            if self._film_around != key_of(values, self._film_of):
                 self._idle.stop("film")  # another control has moved
             self._idle.stop("band")
             self.card.state = self._state_now()
@@ -494,11 +417,11 @@ class Explorer(ABC):
         with self._lock:
             self.tell_derived()
             values = self._values()
-            if self._key(values) not in self._bands and not self.error:
+            if key_of(values) not in self._bands and not self.error:
                 self._idle.begin("band", self._draw_band(values))
 
     def _draw_band(self, values: dict[str, Any]) -> Iterator[None]:
-        key, band = self._key(values), None
+        key, band = key_of(values), None
         try:
             for band in self.band(self._parameters(values)):  # noqa: B007
                 yield
@@ -510,7 +433,7 @@ class Explorer(ABC):
             while len(self._bands) >= KEPT_STATES:
                 self._bands.pop(next(iter(self._bands)))
             self._bands[key] = band
-            if self._key(self._values()) == key:
+            if key_of(self._values()) == key:
                 self.card.state = self._state_now()
 
     # --- the film ---
@@ -522,7 +445,7 @@ class Explorer(ABC):
         if not film_is_on() or not isinstance(self.held[name], Slider):
             return
         with self._lock:
-            self._film_of, self._film_around = name, self._key(self._values(), name)
+            self._film_of, self._film_around = name, key_of(self._values(), name)
             self._idle.begin("film", self._film(name, self._film_around))
 
     def _film(self, name: str, key: str) -> Iterator[None]:
@@ -540,32 +463,13 @@ class Explorer(ABC):
             began = time.process_time()
             with self._lock:
                 values = self._values()
-                if self._key(values, name) != key:
+                if key_of(values, name) != key:
                     return
                 state = self._state(values | {name: slider.at(place)})
-            frames = [_thin(state, base)]
+            frames = [thin(state, base)]
             self.card.send_film({"kind": "film", "name": name, "key": key, "frames": frames})
             spent += time.process_time() - began
             yield
-
-
-def _thin(state: State, base: State) -> State:
-    """A state without what it shares with another one: traces and parts of the layout."""
-    old = {trace["meta"]: trace for trace in base["data"]}
-    data = []
-    for trace in state["data"]:
-        same = old.get(trace["meta"], {})
-        whole = not set(same) <= set(trace)  # what is gone cannot be told by what is new
-        new = {k: v for k, v in trace.items() if whole or same.get(k, same) != v}
-        data.append(new | {"meta": trace["meta"], "whole": whole})
-    layout = {k: v for k, v in state["layout"].items() if base["layout"].get(k) != v}
-    return state | {"data": data, "layout": layout}
-
-
-def _axes(trace: State, state: State) -> list[State]:
-    """The axes that a trace stands on: on others its ghost would say something else."""
-    names = trace.get("xaxis", "x"), trace.get("yaxis", "y")
-    return [state["layout"].get(f"{name[0]}axis{name[1:]}") for name in names]
 
 
 def _is_many(value: object) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,19 +12,12 @@ import plotly.graph_objects as go
 from frapp_lab import figures
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.base import Number
-from frapp_lab.explorers.playground import (
-    ERROR,
-    ERROR_AXES,
-    MIN_SUPPORT,
-    TITLES,
-    outline,
-)
-from frapp_lab.explorers.schemes import SchemeExplorer
+from frapp_lab.explorers.playground import ERROR, ERROR_AXES, MIN_SUPPORT, TITLES, MiningExplorer
 from frapp_lab.figures import rounded
 from frapp_lab.mechanisms.base import Mechanism
 from frapp_lab.mining import ERRORS
 from frapp_lab.models import mining as model
-from frapp_lab.models.mining import DRAWS, Band, Parameters, Points, Result, SchemeResult
+from frapp_lab.models.mining import DRAWS, Parameters, Points, Result, SchemeResult
 
 KINDS = {
     "found": ("●", "circle", figures.KEPT),
@@ -65,7 +58,7 @@ class _Shown(controls.Choice):
         return {self.name: (self.choices or {})[values[self.name]]}
 
 
-class Mining(SchemeExplorer):
+class Mining(MiningExplorer):
     """Itemsets lost and invented, support error, σ⁻ and σ⁺ by length (FRAPP §6 and §7)."""
 
     model = model
@@ -128,15 +121,6 @@ class Mining(SchemeExplorer):
                 lengths = list(range(1, len(found.errors) + 1))
                 series[f"run {scheme}"] = {"x": lengths, "y": rounded(found.errors[:, column])}
         return series
-
-    def band(self, parameters: Parameters) -> Iterator[dict[str, Band] | None]:
-        """Where many draws lie."""
-        return model.bands(parameters)
-
-    def band_series(self, result: Result, band: dict[str, Band]) -> dict[str, dict[str, object]]:
-        """Behind each scheme's line the band of its draws."""
-        error = result.parameters.error
-        return {f"draws {label}": outline(here, error) for label, here in band.items()}
 
     def layout(self, result: Result) -> dict[str, object]:
         """Whose itemsets they are, the error's own axis, and as many lengths as the data have."""

@@ -42,10 +42,24 @@ ERROR = controls.Choice(
 )  # fmt: skip
 
 
-class Playground(SchemeExplorer):
-    """γ, α, the domain sizes and the data: condition numbers, posterior range and mining errors."""
+class MiningExplorer(SchemeExplorer):
+    """An explorer of mining runs: behind the line of each scheme lies the band of its draws."""
 
     model = model
+
+    def band(self, parameters: Parameters) -> Iterator[dict[str, Band] | None]:
+        """Where many draws lie."""
+        return model.bands(parameters)
+
+    def band_series(self, result: Result, band: dict[str, Band]) -> dict[str, dict[str, object]]:
+        """Behind each scheme's line the band of its draws."""
+        error = result.parameters.error
+        return {f"draws {label}": outline(here, error) for label, here in band.items()}
+
+
+class Playground(MiningExplorer):
+    """γ, α, the domain sizes and the data: condition numbers, posterior range and mining errors."""
+
     ghosts = ("condition", "rho", "run")
 
     @property
@@ -101,15 +115,6 @@ class Playground(SchemeExplorer):
             lengths = list(range(1, len(found.errors) + 1))
             series[f"run {scheme}"] = {"x": lengths, "y": rounded(found.errors[:, column])}
         return series
-
-    def band(self, parameters: Parameters) -> Iterator[dict[str, Band] | None]:
-        """Where many draws lie."""
-        return model.bands(parameters)
-
-    def band_series(self, result: Result, band: dict[str, Band]) -> dict[str, dict[str, object]]:
-        """Behind each scheme's line the band of its draws."""
-        error = result.parameters.error
-        return {f"draws {label}": outline(here, error) for label, here in band.items()}
 
     def layout(self, result: Result) -> dict[str, object]:
         """The error's own axis and titles, and as many lengths as the data have."""
