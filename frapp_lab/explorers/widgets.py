@@ -109,7 +109,9 @@ def _breach(declared: controls.Breach, explorer: Any) -> Made:
         return made
 
     def typed(name: str, _: object) -> None:
-        if not explorer.is_telling:
+        # A page fills the boxes by itself: what follows from γ anyway was not typed.
+        follows = explorer.card.state["derived"].get(name) == boxes[name].value
+        if not explorer.is_telling and not follows:
             values = {n: w.value for n, w in {**explorer.held, **boxes}.items()}
             explorer.controls["gamma"].value = declared.gamma(name, values)
             explorer.tell_derived()

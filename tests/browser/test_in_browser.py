@@ -100,7 +100,8 @@ DRAWN = """card => {
     .filter(([name, axis]) => /^[xy]axis[0-9]*$/.test(name) && axis.range)
     .map(([name, axis]) => [name, [axis.type, axis.range]]));
   return {
-    drawn: card.dataset.drawn, axes, before: plot.data.filter(t => t.meta === 'frapp-ghost').length,
+    drawn: card.dataset.drawn, waiting: card.dataset.waiting ?? '', axes,
+    before: plot.data.filter(t => t.meta === 'frapp-ghost').length,
     data: own.map(t => Object.fromEntries(['meta', 'x', 'y', 'z', 'text', 'base']
       .filter(f => t[f] !== undefined).map(f => [f, t[f]]))),
     headline: card.querySelector('.frapp-headline').textContent,
@@ -117,10 +118,11 @@ def drawn(page, card=None):
 def settled(page, card=None, ask=TELL):
     """Wait until the kernel has nothing left to do and the page shows its state."""
     for _ in range(300):
-        said = page.kernel.ask(ask)
-        if said["settled"] and drawn(page, card)["drawn"].split()[0] == said["state"]["id"]:
+        page.wait_for_timeout(100)  # a key that was just pressed is on its way
+        said, shown = page.kernel.ask(ask), drawn(page, card)
+        is_same = shown["drawn"].split()[0] == said["state"]["id"]
+        if said["settled"] and is_same and not shown["waiting"]:
             return said["state"]
-        page.wait_for_timeout(100)
     raise AssertionError(
         f"settled: {said['settled']}; the kernel shows {said['state']['id']}, the page "
         f"{drawn(page, card)['drawn']}"

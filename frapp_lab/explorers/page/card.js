@@ -372,6 +372,7 @@ async function render({ model, el }) {
   const timers = { tell: 0, sign: 0, frame: 0 };
   let gone = false;
   let pending = false; // a move of this page that the kernel has not answered
+  let heardAt = 0; // when it last spoke of other settings since then
   const controls = {}; // those that hold a value
   const boxes = {}; // those that follow from it
   const place = (control) => control.get("index") ?? control.get("value"); // of a list, which entry
@@ -431,16 +432,26 @@ async function render({ model, el }) {
 
   const answered = () => {
     pending = false;
+    el.dataset.waiting = "";
     clearTimeout(timers.sign);
     setText(sign, "");
     figure.classList.remove("frapp-waiting");
   };
   const wait = () => {
     pending = true;
+    el.dataset.waiting = "yes";
+    heardAt = 0;
+    giveTime();
+  };
+  /** A kernel that speaks, but of other settings, is right: a move can get lost on its way. */
+  const giveTime = () => {
     clearTimeout(timers.sign);
     timers.sign = setTimeout(() => {
+      if (heardAt && performance.now() - heardAt < PATIENCE) return giveTime();
+      pending = !heardAt && !isCurrent(feed.get("state"));
+      if (!pending) return answer();
       figure.classList.add("frapp-waiting");
-      setText(sign, WAITING);
+      return setText(sign, WAITING);
     }, PATIENCE);
   };
 
@@ -457,6 +468,7 @@ async function render({ model, el }) {
   const answer = () => {
     const state = feed.get("state");
     if (!isCurrent(state)) {
+      heardAt = performance.now();
       if (pending) return; // an answer to an older move
       current = state;
       follow(state);
