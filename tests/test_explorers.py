@@ -45,6 +45,8 @@ def made(kind):
 @pytest.fixture
 def opened(kind):
     """For tests that only look: one for all of them."""
+    if made(kind).view.comm is None:  # a test has closed all widgets
+        made.cache_clear()
     return made(kind)
 
 
