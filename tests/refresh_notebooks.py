@@ -7,6 +7,7 @@ that they are also seen where no kernel runs: `pip install -r .ci/requirements.t
 
 import base64
 import io
+import re
 import shutil
 import sys
 import tempfile
@@ -38,7 +39,7 @@ def execute(path: Path) -> None:
     notebook.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
     for number, cell in enumerate(notebook.cells):
         cell["id"] = f"cell-{number:02d}"
-        cell["metadata"] = {"slideshow": {"slide_type": slide_type(cell)}}
+        cell["metadata"] = {"slideshow": {"slide_type": slide_type(cell)}, **hidden(cell)}
         for output in cell.get("outputs", []):
             if WIDGET in output.get("data", {}):  # else another name every time
                 output.data[WIDGET]["model_id"] = cell["id"]
@@ -54,6 +55,13 @@ def slide_type(cell: nbformat.NotebookNode) -> str:
     if first.startswith(("# ", "## ")):
         return "slide"
     return "subslide" if first.startswith("### ") else "-"
+
+
+def hidden(cell: nbformat.NotebookNode) -> dict:
+    """A lesson's plotting code is folded away, in JupyterLab and on a page; a click shows it."""
+    if cell.cell_type == "code" and re.search(r"\bchart\(", cell.source):
+        return {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
+    return {}
 
 
 def add_pictures(paths: list[Path]) -> None:

@@ -8,6 +8,9 @@ the mistakes that people make, each under the hint that helps them on:
     def half():
         mistakes = {"This is twice as much.": 2.0, "Half of one is not nothing.": 0.0}
         return Exercise(0.5, mistakes, "Two halves are one.")
+
+What follows the dot is a number for an exercise at the end of a lesson, and a letter for a quick
+check inside its text (`check("02.a", answer)`). `predict` records what a learner expects to see.
 """
 
 from __future__ import annotations
@@ -19,9 +22,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from frapp_lab.exercises.judging import Estimator, Exercise, Verdict
+from frapp_lab.exercises.judging import DOTS, Estimator, Exercise, Verdict
+from frapp_lab.exercises.predictions import Prediction, predict
 
-__all__ = ["EXERCISES", "Estimator", "Exercise", "Verdict", "check", "collect", "exercise"]
+__all__ = ["EXERCISES", "Estimator", "Exercise", "Prediction", "Verdict", "check", "collect",
+           "exercise", "predict"]  # fmt: skip
 
 EXERCISES: dict[str, Callable[[], Exercise | Estimator]] = {}
 """All exercises by number; each is made when it is asked for."""
@@ -59,7 +64,7 @@ def check(number: str, answer: object) -> Verdict:
             f"number is {number!r}: there is no such exercise; there are {', '.join(EXERCISES)}"
         )
     if answer is ... or answer is None:
-        return Verdict(number, None, "Put your answer in place of the three dots.")
+        return Verdict(number, None, DOTS)
     return Verdict(number, *EXERCISES[number]().judge(answer))
 
 

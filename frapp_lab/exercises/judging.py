@@ -27,6 +27,9 @@ PATIENCE, ALL_PATIENCE = 5.0, 60.0
 N_SURVEYS = 500
 """On so many surveys an estimator is tried."""
 
+DOTS = "Put your answer in place of the three dots."
+"""What is said while there is no answer: a stub has `answer = ...`, or a body `return ...`."""
+
 LIMIT = 4.5
 """So many standard errors its mean and its spread may be off."""
 
@@ -63,10 +66,12 @@ class Exercise:
     percent: bool = False
 
     @np.errstate(all="ignore")
-    def judge(self, answer: object) -> tuple[bool, str]:
-        """Right or not, and what to say."""
+    def judge(self, answer: object) -> tuple[bool | None, str]:
+        """Right or not, or None for a stub, and what to say."""
         try:
             given = self._results(answer)
+        except Unanswered:
+            return None, DOTS
         except Unusable as problem:
             return False, str(problem)
         right = self._results(self.solution)
@@ -112,14 +117,16 @@ class Estimator:
     also: Estimator | None = None
 
     @np.errstate(all="ignore")
-    def judge(self, answer: object) -> tuple[bool, str]:
-        """Right or not, and what to say."""
+    def judge(self, answer: object) -> tuple[bool | None, str]:
+        """Right or not, or None for a stub, and what to say."""
         if not callable(answer):
             return False, "An estimator is a function: give its name, without brackets after it."
         rng = np.random.default_rng(20050)
         surveys = [self.draw(rng) for _ in range(N_SURVEYS)]
         try:
             given = self._run(answer, surveys)
+        except Unanswered:
+            return None, DOTS
         except Unusable as problem:
             return False, str(problem)
         if not np.isfinite(given).all():
@@ -181,6 +188,10 @@ class Unusable(Exception):
     """An answer that cannot be compared; says why."""
 
 
+class Unanswered(Unusable):
+    """A function whose body still returns the three dots."""
+
+
 class Stopped(Unusable):
     """An error stopped what a learner wrote; says which."""
 
@@ -214,7 +225,9 @@ def _call(function: Callable, arguments: tuple) -> object:
 
 
 def _as_array(answer: object) -> np.ndarray:
-    if answer is None or answer is ...:
+    if answer is ...:
+        raise Unanswered
+    if answer is None:
         raise Unusable("Your function returned nothing: does it end with return?")
     try:
         return _safely(np.array, answer, float)

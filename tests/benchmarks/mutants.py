@@ -117,6 +117,7 @@ def nearest_tests(path: Path) -> list[str]:
     inside = path.relative_to(CODE)
     stems = [inside.stem, *inside.parts[:-1]]
     found = [ROOT / "tests" / f"test_{stem}.py" for stem in stems]
+    found += [ROOT / "tests" / "explorers" / f"test_{inside.stem}_card.py"]
     if inside.parts[0] == "mechanisms":
         found += [ROOT / "tests" / f"test_{stem}.py" for stem in ("matrix", "registry", "luck")]
     return [str(test.relative_to(ROOT)) for test in dict.fromkeys(found) if test.exists()]
