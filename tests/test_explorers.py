@@ -401,6 +401,13 @@ def test_a_slider_refuses_what_is_out_of_range_in_words(value):
     assert slider.value == 19
 
 
+def test_what_a_page_calls_5_is_what_python_calls_5():
+    slider, whole = Slider(value=5.0, min=0, max=10), Slider(value=5, min=0, max=10, whole=True)
+    for one, said in ((slider, "5.0"), (whole, "5")):
+        one.set_state({"value": 5})  # no change for traitlets
+        assert repr(one.value) == said
+
+
 def test_a_whole_slider_refuses_parts():
     slider = Slider(value=4, min=1, max=8, step=1, whole=True, description="age")
     slider.value = 5.0

@@ -20,6 +20,14 @@ from plotly.offline import get_plotlyjs
 PAGE = Path(__file__).parent / "page"
 
 
+class _Number(traitlets.Any):
+    """What a page calls 5 is 5.0 here, also where traitlets sees no change and checks no further."""
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """A whole number only where the slider has no others."""
+        return float(value) if type(value) is int and not obj.whole else value
+
+
 class Slider(anywidget.AnyWidget):
     """A number with a name, an exact box and a line that says what the value means.
 
@@ -34,7 +42,7 @@ class Slider(anywidget.AnyWidget):
 
     _esm = PAGE / "slider.js"
     _css = PAGE / "slider.css"
-    value = traitlets.Any(0.0, allow_none=False).tag(sync=True, echo_update=False)
+    value = _Number(0.0, allow_none=False).tag(sync=True, echo_update=False)
     min = traitlets.Float(0.0).tag(sync=True)
     max = traitlets.Float(1.0).tag(sync=True)
     step = traitlets.Float(0.1).tag(sync=True)

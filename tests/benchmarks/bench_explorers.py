@@ -56,7 +56,7 @@ SLIDERS = {"bare": ".noUi-handle", "film": "input[type=range]"}
 # In the page: from an event until what is drawn is another thing, in milliseconds.
 CLOCK = """() => {
   const root = document.querySelector('.frapp-explorer');
-  const plot = root.querySelector('.js-plotly-plot');
+  const plot = root.querySelector('.js-plotly-plot:not(.frapp-under)');
   const card = root.querySelector('.frapp-card');
   const read = () => card ? card.dataset.drawn : JSON.stringify(plot.data[0].y);
   const begin = () => {

@@ -130,7 +130,7 @@ def set_theme(folder, theme, windowing="none"):
 def run_all(page):
     """Run all cells and wait until the explorer and its figure are there."""
     _press_run_all(page)
-    page.wait_for_selector(".frapp-explorer .js-plotly-plot .main-svg", timeout=60_000)
+    page.wait_for_selector(".frapp-explorer .frapp-plot .main-svg", timeout=60_000)
     page.wait_for_timeout(500)
 
 

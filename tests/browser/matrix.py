@@ -77,7 +77,7 @@ def smoke(page, name: str) -> str:
         page.wait_for_timeout(4000)
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_text("Run All Cells", exact=True).click()
-    page.wait_for_selector(".frapp-explorer .js-plotly-plot .main-svg", timeout=90_000)
+    page.wait_for_selector(".frapp-explorer .frapp-plot .main-svg", timeout=90_000)
     page.wait_for_timeout(6000)
     card, figure = page.locator(".frapp-card").first, page.locator(".frapp-figure").first
     look = "c => [c.dataset.drawn, c.querySelector('.frapp-summary').textContent]"

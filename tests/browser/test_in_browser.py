@@ -94,14 +94,14 @@ def slow_down(page, rate):
 
 # In the page: the figure as it is drawn, without what the card itself adds (ghosts, marks).
 DRAWN = """card => {
-  const plot = card.querySelector('.js-plotly-plot');
+  const [plot, under] = ['plot', 'under'].map(name => card.querySelector(`.frapp-${name}`));
   const own = plot.data.filter(t => !t.meta.startsWith('frapp-'));
   const axes = Object.fromEntries(Object.entries(plot._fullLayout)
     .filter(([name, axis]) => /^[xy]axis[0-9]*$/.test(name) && axis.range)
     .map(([name, axis]) => [name, [axis.type, axis.range]]));
   return {
     drawn: card.dataset.drawn, waiting: card.dataset.waiting ?? '', axes,
-    before: plot.data.filter(t => t.meta === 'frapp-ghost').length,
+    before: (under.data ?? []).filter(t => t.meta === 'frapp-ghost').length,
     data: own.map(t => Object.fromEntries(['meta', 'x', 'y', 'z', 'text', 'base']
       .filter(f => t[f] !== undefined).map(f => [f, t[f]]))),
     headline: card.querySelector('.frapp-headline').textContent,
@@ -226,14 +226,12 @@ def test_a_lost_axis_type_would_be_seen(opened):
     """The check above can fail: spoil what the page has drawn."""
     state = settled(opened)
     spoil = "(p, kind) => { p._fullLayout.yaxis.type = kind; }"
-    plot = opened.locator(".js-plotly-plot").first
+    plot = opened.locator(".frapp-plot").first
     plot.evaluate(spoil, "date")
     with pytest.raises(AssertionError):
         assert_page_shows(opened, state)
     name = state["layout"]["yaxis"]["type"]
-    opened.locator(".js-plotly-plot").first.evaluate(
-        f"p => {{ p._fullLayout.yaxis.type = '{name}'; }}"
-    )
+    opened.locator(".frapp-plot").first.evaluate(f"p => {{ p._fullLayout.yaxis.type = '{name}'; }}")
     assert_page_shows(opened, state)
 
 
@@ -344,7 +342,7 @@ def test_a_reloaded_page_shows_the_current_state(opened):
     opened.keyboard.press("Control+s")
     opened.wait_for_timeout(1500)
     opened.reload()
-    opened.wait_for_selector(".frapp-explorer .js-plotly-plot .main-svg", timeout=60_000)
+    opened.wait_for_selector(".frapp-explorer .frapp-plot .main-svg", timeout=60_000)
     slow_down(opened, SLOWED)
     assert settled(opened) == state
     assert_page_shows(opened, state)

@@ -197,7 +197,12 @@ function square(layout, width, height) {
   }
 }
 
-/** Text that grows with the card, for a projector. */
+/** By how much text grows with the card, for a projector. */
+function growth(width) {
+  const factor = Math.min(width / (0.72 * WIDE), 1.7);
+  return factor > 1.05 ? factor : 1;
+}
+
 function enlarge(value, factor) {
   for (const [name, part] of Object.entries(value)) {
     if (GROWING.has(name) && typeof part === "number") value[name] = Math.round(part * factor);
@@ -255,17 +260,27 @@ function staysOn(before, state) {
   return (trace) => !before.layout || (same(trace.xaxis ?? "x") && same(trace.yaxis ?? "y"));
 }
 
+const isAxis = ([name]) => /^[xy]axis\d*$/.test(name);
+
+/** The figure of what was before the move, to lie under that of now: on its axes, unseen. */
+function ghostly(state, before, layout, look) {
+  const data = structuredClone(before.data.filter(staysOn(before, state))).map(pale);
+  enlarge(data, growth(layout.width));
+  recolour(data, look);
+  const axes = Object.entries(layout).filter(isAxis).map(([name, axis]) => [name, { ...axis, visible: false }]);
+  return [data, { ...layout, ...Object.fromEntries(axes), shapes: [], annotations: [] }];
+}
+
 /** Copies of the figure's data and layout for this width and these colours. */
-export function dressed(state, before, width, look) {
-  const ghosts = before ? structuredClone(before.data.filter(staysOn(before, state))).map(pale) : [];
-  const data = [...ghosts, ...structuredClone(state.data)];
+export function dressed(state, width, look) {
+  const data = structuredClone(state.data);
   const layout = structuredClone(state.layout);
   data.push(...beyond(data, layout));
   let height = layout.height;
   const columns = Object.keys(layout).filter((name) => /^xaxis\d*$/.test(name)).length;
   if (width < PANEL * columns) height *= stack(layout);
-  const factor = Math.min(Math.max(width / (0.72 * WIDE), 1), 1.7);
-  if (factor > 1.05) {
+  const factor = growth(width);
+  if (factor > 1) {
     enlarge(layout, factor);
     enlarge(data, factor);
     for (const side of ["l", "r", "t", "b"]) layout.margin[side] *= factor;
@@ -340,7 +355,9 @@ async function render({ model, el }) {
   sign.setAttribute("role", "status");
   const over = element("div", "frapp-over");
   over.setAttribute("aria-hidden", "true"); // the figure's label says it all
-  figure.append(plot, over, sign);
+  const under = element("div", "frapp-under"); // a figure of its own: it stands still in a drag
+  under.setAttribute("aria-hidden", "true");
+  figure.append(under, plot, over, sign);
   const words = element("details", "frapp-words");
   const opener = element("summary", "", "In words");
   const paragraph = element("p", "frapp-summary");
@@ -365,6 +382,7 @@ async function render({ model, el }) {
   let before = current.before;
   let movedAt = performance.now() - 10 * REST;
   let drawnAs = "";
+  let ghostDrawnAs = null;
   let width = 0;
   let look = null;
   const film = new Map();
@@ -412,10 +430,20 @@ async function render({ model, el }) {
     const as = `${current.id} ${before?.id ?? ""} ${width} ${look.text} ${look.paper}`;
     if (as === drawnAs) return;
     drawnAs = as;
-    const { data, layout, notes } = dressed(current, before, width, look);
+    const { data, layout, notes } = dressed(current, width, look);
     plotly.react(plot, data, layout, CONFIG);
+    drawGhost(layout);
     writeNotes(over, notes, layout);
     el.dataset.drawn = as;
+  };
+  /** Drawn once per move, however many frames the move has. */
+  const drawGhost = (layout) => {
+    const axes = Object.entries(current.layout).filter(isAxis);
+    const as = before && JSON.stringify([before.id, width, look, axes]);
+    if (as === ghostDrawnAs) return;
+    ghostDrawnAs = as;
+    if (before) plotly.react(under, ...ghostly(current, before, layout, look), { staticPlot: true });
+    else plotly.purge(under);
   };
   const draw = () => {
     if (timers.frame) return;
@@ -595,7 +623,7 @@ async function render({ model, el }) {
     feed.off("change:state", answer);
     feed.off("msg:custom", heard);
     leave.forEach((step) => step());
-    if (plotly) plotly.purge(plot);
+    if (plotly) [plot, under].forEach(plotly.purge);
   };
 }
 
