@@ -21,7 +21,7 @@ PAGE = Path(__file__).parent / "page"
 
 
 class _Number(traitlets.Any):
-    """What a page calls 5 is 5.0 here, also where traitlets sees no change and checks no further."""
+    """What a page calls 5 is 5.0 here, also where traitlets sees no change and looks no further."""
 
     def validate(self, obj: Any, value: Any) -> Any:
         """A whole number only where the slider has no others."""
