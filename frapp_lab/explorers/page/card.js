@@ -433,6 +433,7 @@ async function render({ model, el }) {
     const { data, layout, notes } = dressed(current, width, look);
     plotly.react(plot, data, layout, CONFIG);
     drawGhost(layout);
+    plot.style.minHeight = `${layout.height}px`; // so that a table cell around it grows (Voilà)
     writeNotes(over, notes, layout);
     el.dataset.drawn = as;
   };
