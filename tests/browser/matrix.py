@@ -2,11 +2,13 @@
 
 Sixty random moves of every explorer, plain, five times slowed, and in both other windowing modes of
 JupyterLab; then every explorer in Notebook 7 and in Voilà, which are installed into an environment
-of their own. Takes about an hour. FRAPP_LAB_AXE must name axe.min.js, as in `.ci/run`.
+of their own, and in Firefox if there is one (`apt-get install firefox-esr`; npm installs what drives
+it). Takes about an hour. FRAPP_LAB_AXE must name axe.min.js, as in `.ci/run`.
 """
 
 import contextlib
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -15,7 +17,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from lab import chromium, notebook
+from lab import chromium, jupyterlab, notebook, set_theme
 
 from frapp_lab import explorers
 
@@ -98,6 +100,19 @@ def smoke(page, name: str) -> str:
     return "fine" if fine else f"WRONG: moved {moved != first}, back {back}, {cells} cells"
 
 
+def firefox(folder: Path, names: list[str]) -> int:
+    """How many explorers go wrong in JupyterLab in Firefox."""
+    if not shutil.which("firefox"):
+        print("firefox    is not installed: not tried")
+        return 0
+    place = Path(tempfile.mkdtemp())
+    shutil.copy(TESTS / "firefox.mjs", place)
+    subprocess.run(["npm", "install", "--silent", "puppeteer-core@24.43.1"], cwd=place, check=True)
+    set_theme(folder, "light")
+    with jupyterlab(folder) as address:
+        return subprocess.run(["node", "firefox.mjs", address, *names], cwd=place).returncode
+
+
 def main() -> int:
     faults = 0
     for what, settings in VARIANTS.items():
@@ -121,7 +136,7 @@ def main() -> int:
                 print(f"{name:<10} {kind:<20} {said}", flush=True)
                 faults += said != "fine"
                 page.close()
-    return faults
+    return faults + firefox(folder, names)
 
 
 if __name__ == "__main__":
