@@ -2,7 +2,7 @@
 
 Sixty random moves of every explorer, plain, five times slowed, and in both other windowing modes of
 JupyterLab; then every explorer in Notebook 7 and in Voilà, which are installed into an environment
-of their own, and in Firefox if there is one (`apt-get install firefox-esr`; npm installs what drives
+of their own, and in Firefox if there is one (`apt-get install firefox-esr`; npm brings what drives
 it). Takes about an hour. FRAPP_LAB_AXE must name axe.min.js, as in `.ci/run`.
 """
 

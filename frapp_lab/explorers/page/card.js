@@ -150,10 +150,12 @@ function beyond(data, layout) {
       const out = (trace.y ?? []).flatMap((v, i) => (typeof v === "number" && isOut(value(v)) ? [i] : []));
       if (!out.length) continue;
       const colour = trace.line?.color ?? trace.marker?.color;
+      const nothing = (i) => (trace.y[i] === 0 ? "0" : ""); // which a logarithmic axis cannot show
       marks.push({
-        type: "scatter", mode: "markers", meta: "frapp-beyond", xaxis: trace.xaxis, yaxis: trace.yaxis,
+        type: "scatter", mode: "markers+text", meta: "frapp-beyond", xaxis: trace.xaxis, yaxis: trace.yaxis,
         x: out.map((i) => trace.x[i]), y: out.map(() => (axis.type === "log" ? 10 ** edge : edge)),
-        text: out.map((i) => `${trace.name}: ${trace.y[i]}, beyond the panel`), hoverinfo: "text",
+        text: out.map(nothing), textposition: "top center",
+        hovertext: out.map((i) => `${trace.name}: ${trace.y[i]}, beyond the panel`), hoverinfo: "text",
         marker: { symbol, size: 10, color: colour }, cliponaxis: false, showlegend: false,
       });
     }
