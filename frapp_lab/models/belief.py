@@ -7,9 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from frapp_lab import privacy
-
-NO_LESS = 1e-4
-"""A smaller share of γx cannot be told from none."""
+from frapp_lab.models.alpha import Alpha, valid_alpha
 
 
 @dataclass(frozen=True)
@@ -20,43 +18,6 @@ class Parameters:
     alpha: float = 0.5
     domain_size: int = 2000
     prior: float = 0.05
-
-
-@dataclass(frozen=True)
-class Alpha:
-    """An α that makes no entry of a matrix negative."""
-
-    value: float
-    """The one that is asked for, or the largest valid one where that is smaller."""
-    largest: float
-    unit: float
-    """γx."""
-
-    @property
-    def in_gx(self) -> float:
-        """α in units of γx."""
-        return self.value / self.unit
-
-    @property
-    def largest_in_gx(self) -> float:
-        """The largest valid α in units of γx."""
-        return self.largest / self.unit
-
-    @property
-    def share(self) -> float:
-        """α as a share of the largest valid one."""
-        return min(1.0, float(f"{self.value / self.largest:.12g}"))
-
-
-def valid_alpha(alpha: float, gamma: float, domain_size: int) -> Alpha:
-    """α, given in units of γx, as it can be had at this γ and n (FRAPP §4).
-
-    >>> valid_alpha(0.5, gamma=19, domain_size=10).share  # (n−1)x is less than γx/2
-    1.0
-    """
-    largest = privacy.max_alpha(gamma, domain_size)
-    unit = gamma * privacy.off_diagonal(gamma, domain_size)
-    return Alpha(min(alpha * unit, largest) if alpha >= NO_LESS else 0.0, largest, unit)
 
 
 @dataclass(frozen=True)

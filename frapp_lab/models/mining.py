@@ -20,6 +20,7 @@ from frapp_lab.experiments import run_trials
 from frapp_lab.luck import blocks
 from frapp_lab.mechanisms.base import Mechanism, make_scheme, options_of, scheme_class, schemes
 from frapp_lab.mining import ERRORS, Itemsets, MiningRun, judge
+from frapp_lab.models.alpha import Alpha, valid_alpha
 from frapp_lab.models.cache import remember
 from frapp_lab.models.data import Data
 
@@ -141,7 +142,8 @@ def compute(parameters: Parameters) -> Result:
     p = parameters
     data = p.data.load()
     n = data.schema.n_cells
-    alpha, largest, unit = _alpha(p)
+    width = _alpha(p)
+    alpha, largest = width.value, width.largest
     r = np.union1d(np.linspace(-largest, largest, 61), [-alpha, alpha])
     labels = [label_of(scheme) for scheme in p.schemes]
     if len(set(labels)) < len(labels):
@@ -153,7 +155,7 @@ def compute(parameters: Parameters) -> Result:
     return Result(
         parameters=p, name=data.name, n_cells=n, n_records=len(data), alpha=alpha,
         n_attributes=data.schema.n_attributes,
-        largest=largest, unit=unit, r=r,
+        largest=largest, unit=width.unit, r=r,
         rho=np.asarray(privacy.realized_posterior(p.prior, p.gamma, r, n)),
         within=abs(r) <= alpha * (1 + 1e-9),
         range=privacy.posterior_range(p.prior, p.gamma, alpha, n),
@@ -165,16 +167,8 @@ def compute(parameters: Parameters) -> Result:
 _pool = ThreadPoolExecutor(2)
 
 
-def _alpha(p: Parameters) -> tuple[float, float, float]:
-    """α, the largest that makes no entry of the matrix negative, and γx."""
-    n = p.data.load().schema.n_cells
-    largest, unit = privacy.max_alpha(p.gamma, n), p.gamma * privacy.off_diagonal(p.gamma, n)
-    return min(p.alpha * unit, largest), largest, unit
-
-
-def _share(p: Parameters) -> float:
-    alpha, largest, _ = _alpha(p)
-    return min(1.0, float(f"{alpha / largest:.12g}"))
+def _alpha(p: Parameters) -> Alpha:
+    return valid_alpha(p.alpha, p.gamma, p.data.load().schema.n_cells)
 
 
 def label_of(scheme: Scheme) -> str:
@@ -184,7 +178,7 @@ def label_of(scheme: Scheme) -> str:
 
 def _scheme(p: Parameters, scheme: Scheme) -> SchemeResult:
     try:
-        share = _share(p)
+        share = _alpha(p).share
         mechanism = _made(p.data, *_source(scheme, p.gamma, share))
         numbers, why_not = _lengths(mechanism)
         run = simulate(p.data, scheme, p.gamma, share, p.min_support, p.seed, p.prune)
@@ -273,12 +267,12 @@ def bands(parameters: Parameters) -> Iterator[dict[str, Band] | None]:
     p = parameters
     drawn: dict[str, list[np.ndarray]] = {label_of(scheme): [] for scheme in p.schemes}
     # What is looked at is no part of it: another error or scheme shows the same draws.
-    sources = tuple(_source(scheme, p.gamma, _share(p)) for scheme in p.schemes)
+    sources = tuple(_source(scheme, p.gamma, _alpha(p).share) for scheme in p.schemes)
     key = p.data, sources, p.min_support, p.seed, p.prune, DRAWS
     if key in _bands:
         yield _bands[key]
         return
-    settings = [p.gamma], [_share(p)], [p.min_support], 1, p.seed, p.prune
+    settings = [p.gamma], [_alpha(p).share], [p.min_support], 1, p.seed, p.prune
     for trial in range(DRAWS):
         for scheme in p.schemes:
             with suppress(ValueError):  # a scheme that cannot be had here

@@ -13,7 +13,7 @@ from frapp_lab.cube import lengths
 from frapp_lab.experiments import run_trials
 from frapp_lab.mechanisms.base import make_scheme
 from frapp_lab.mining import ERRORS
-from frapp_lab.models.belief import Alpha, valid_alpha
+from frapp_lab.models.alpha import Alpha, valid_alpha
 from frapp_lab.models.cache import remember
 from frapp_lab.models.data import Data
 from frapp_lab.models.mining import DRAWS, simulate
