@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 import functools
-import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import pandas as pd
 
 from frapp_lab import luck
 from frapp_lab.checks import check_integer, check_number, shown
+from frapp_lab.console import Progress, console_progress
 from frapp_lab.datasets import Dataset, check_dataset
 from frapp_lab.mechanisms.base import CountingMechanism, Mechanism, make_scheme, options_of
 from frapp_lab.mechanisms.base import schemes as all_schemes
 from frapp_lab.mining import ERRORS, GAMMA, MIN_SUPPORT, MiningRun, check_min_support, judge, mine
 from frapp_lab.theory import predicted_errors
-
-Progress = Callable[[int, int], None]
-
-
-def console_progress() -> Progress:
-    """A progress bar on a terminal, shown only once two seconds have passed.
-
-    >>> console_progress()(1, 2)
-    """
-    start = time.monotonic()
-
-    def show(done: int, total: int) -> None:
-        if sys.stderr.isatty() and time.monotonic() - start > 2:
-            bar = "#" * (30 * done // total)
-            end = "\n" if done == total else ""
-            print(f"\rtrials [{bar:<30}] {done}/{total}", end=end, file=sys.stderr, flush=True)
-
-    return show
 
 
 def run_trials(
