@@ -11,6 +11,7 @@ import re
 import secrets
 import signal
 import site
+import subprocess
 import sys
 import tempfile
 import time
@@ -161,7 +162,8 @@ def _kernel() -> Iterator[tuple[KernelManager, BlockingKernelClient]]:
         manager = KernelManager(
             kernel_spec_manager=_ThisPython(), connection_file=str(home / "kernel.json")
         )
-        manager.start_kernel(cwd=str(work), env=environment)
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        manager.start_kernel(cwd=str(work), env=environment, **quiet)
         client = manager.blocking_client()
         client.start_channels()
         try:

@@ -55,7 +55,7 @@ def _row(student: Student, books: Sequence[tuple[str, Outcome]], lessons: list[s
     if not books:
         problems.append("no notebook was handed in")
     for name, outcome in books:
-        if not outcome.verdicts:
+        if not outcome.verdicts and not outcome.problems:
             problems.append(f"{name}: no call of check was witnessed, so there are no points")
     for lesson in lessons:
         holding = [

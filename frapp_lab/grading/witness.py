@@ -23,6 +23,9 @@ from frapp_lab import exercises
 TARGET = "frapp_lab.check"
 """The name under which verdicts travel; see `comm`, Jupyter's way to send what is no output."""
 
+KERNELS = {"_", "input"}
+"""What the kernel itself changes among the built-in names: the last result, and who is asked."""
+
 
 def sign(secret: str, said: list) -> str:
     """The signature of what was said, which only those who know the secret can make.
@@ -59,8 +62,8 @@ def _parts() -> dict[tuple, object]:
     ours = [m for name, m in list(sys.modules.items()) if name.startswith(exercises.__name__)]
     for module in [*ours, np, builtins]:
         for name, value in list(vars(module).items()):
-            if name == "_" or (module not in ours and not callable(value)):
-                continue  # `_` is the last result
+            if name in KERNELS or (module not in ours and not callable(value)):
+                continue
             found[module.__name__, name] = value
             if module in ours:
                 found |= _inner((module.__name__, name), value)
