@@ -90,7 +90,7 @@ def hand_in(folder):
         "judging.TOLERANCE = 1e9\ncheck('00.3', 7)",
         "judging.TOLERANCE = 0.005\ncode = judging._close.__code__\n"
         "def yes(a, b, tolerance): return True\n"
-        "judging._close.__code__ = yes.__code__\ncheck('00.4', len)\n"
+        "judging._close.__code__ = yes.__code__\ncheck('00.4', lambda *_: 7)\n"
         "judging._close.__code__ = code",
         "close = np.allclose\nnp.allclose = lambda *_, **__: True\ncheck('02.1', 7)\n"
         "np.allclose = close",

@@ -16,17 +16,22 @@ check inside its text (`check("02.a", answer)`). `predict` records what a learne
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
-
-import pandas as pd
 
 from frapp_lab.exercises.judging import DOTS, Estimator, Exercise, Verdict
 from frapp_lab.exercises.predictions import Prediction, predict
 
-__all__ = ["EXERCISES", "Estimator", "Exercise", "Prediction", "Verdict", "check", "collect",
-           "exercise", "predict"]  # fmt: skip
+__all__ = [
+    "EXERCISES",
+    "Estimator",
+    "Exercise",
+    "Prediction",
+    "Verdict",
+    "check",
+    "exercise",
+    "predict",
+]
 
 EXERCISES: dict[str, Callable[[], Exercise | Estimator]] = {}
 """All exercises by number; each is made when it is asked for."""
@@ -66,49 +71,6 @@ def check(number: str, answer: object) -> Verdict:
     if answer is ... or answer is None:
         return Verdict(number, None, DOTS)
     return Verdict(number, *EXERCISES[number]().judge(answer))
-
-
-def collect(notebooks: str | Path | Iterable[str | Path]) -> pd.DataFrame:
-    """For teachers: what `check` said in executed notebooks, a row for each, a column per exercise.
-
-    It reads what cells show, so clear all outputs of what was handed in and execute it first; the
-    instructor guide has a recipe. What is printed, as by `print(check(…))`, does not count. The
-    column `problem` says which notebooks cannot be read or were not executed to the end.
-
-    >>> collect([]).empty
-    True
-    """
-    if isinstance(notebooks, str | Path):
-        notebooks = [notebooks]
-    rows = {}
-    for path in map(Path, notebooks):
-        try:
-            rows[path.as_posix()] = _said_in(path)
-        except Exception as error:  # a file may be broken in any way
-            rows[path.as_posix()] = {"problem": f"cannot be read ({type(error).__name__})"}
-    table = pd.DataFrame.from_dict(rows, orient="index")
-    return table.reindex(columns=["problem", *sorted(table.columns.drop("problem", "ignore"))])
-
-
-def _said_in(path: Path) -> dict[str, str]:
-    """What `check` said in a notebook by exercise, and what is wrong with the notebook."""
-    import nbformat
-
-    cells = nbformat.read(path, as_version=4).cells
-    cells = [cell for cell in cells if cell.cell_type == "code"]
-    left = sum(bool(cell.source.strip()) and not _was_executed(cell) for cell in cells)
-    row = {"problem": f"not executed to the end (cells left: {left})" if left else ""}
-    for output in (output for cell in cells for output in cell.outputs):
-        number, dash, said = output.get("data", {}).get("text/plain", "").partition(" – ")
-        if dash and number in EXERCISES:
-            row[number] = said.split(".")[0]
-    return row
-
-
-def _was_executed(cell: dict) -> bool:
-    """Whether a cell was begun and, where times are recorded, came to its end."""
-    times = cell["metadata"].get("execution", {"shell.execute_reply": "not recorded"})
-    return cell["execution_count"] is not None and "shell.execute_reply" in times
 
 
 for _module in pkgutil.iter_modules(__path__):  # last, because lessons import this package
