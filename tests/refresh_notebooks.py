@@ -1,14 +1,20 @@
-"""Re-execute every notebook in place, ready for a commit: `python tests/refresh_notebooks.py`.
+"""Re-execute notebooks in place, ready for a commit.
+
+    python tests/refresh_notebooks.py                                    all of them
+    python tests/refresh_notebooks.py notebooks/02_privacy_breaches.ipynb
 
 Only what a reader or a comparison needs is kept: no timing, no widget state, no machine's metadata.
-A browser then opens each notebook, runs it, and takes a picture of every figure and explorer, so
-that they are also seen where no kernel runs: `pip install -r .ci/requirements.txt` and Chromium.
+Cells keep their ids. A figure that came out as it was keeps its picture; of all others a browser
+takes one, so that they are also seen where no kernel runs. That needs `pip install -r
+.ci/requirements.txt` and Chromium, which is found out before anything is touched. A file is written
+once, when all is there.
 """
 
+import argparse
 import base64
+import importlib.util
 import io
 import re
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -17,15 +23,18 @@ import nbformat
 from nbclient import NotebookClient
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
-WIDGET = "application/vnd.jupyter.widget-view+json"
+TEMPLATE = Path(__file__).parent / "lesson_template.ipynb"
+WIDGET, PLOTLY = "application/vnd.jupyter.widget-view+json", "application/vnd.plotly.v1+json"
 DENSITY = 2
 """Dots per pixel of a picture, so that it is sharp on a good screen."""
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
-def execute(path: Path) -> None:
-    """Execute one notebook and store it with clean metadata."""
+def executed(path: Path) -> nbformat.NotebookNode:
+    """A notebook with new outputs and clean metadata, and the pictures that are still true."""
     notebook = nbformat.read(path, as_version=4)
+    name_cells(notebook)
+    pictures = {looks(cell): cell.outputs[-1] for cell in notebook.cells if shows_figure(cell)}
     client = NotebookClient(
         notebook,
         timeout=120,
@@ -37,14 +46,41 @@ def execute(path: Path) -> None:
     )
     client.execute()
     notebook.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
-    for number, cell in enumerate(notebook.cells):
-        cell["id"] = f"cell-{number:02d}"
+    for cell in notebook.cells:
         cell["metadata"] = {"slideshow": {"slide_type": slide_type(cell)}, **hidden(cell)}
         for output in cell.get("outputs", []):
             if WIDGET in output.get("data", {}):  # else another name every time
                 output.data[WIDGET]["model_id"] = cell["id"]
-    nbformat.validate(notebook)
-    nbformat.write(notebook, path)
+        old = pictures.get(looks(cell)) if shows_figure(cell) else None
+        if old is not None and "image/png" in old.data:
+            cell.outputs[-1].data["image/png"] = old.data["image/png"]
+            cell.outputs[-1].metadata["image/png"] = old.metadata["image/png"]
+    return notebook
+
+
+def name_cells(notebook: nbformat.NotebookNode) -> None:
+    """Give an id to cells that have none of their own; the others keep theirs, wherever they move."""
+    notebook.nbformat_minor = max(notebook.nbformat_minor, 5)
+    taken: set[str] = {cell["id"] for cell in notebook.cells if "id" in cell}
+    seen: set[str] = set()
+    for cell in notebook.cells:
+        if cell.get("id") in {None, *seen}:
+            numbers = (f"cell-{number:02d}" for number in range(len(taken) + 1))
+            cell["id"] = next(name for name in numbers if name not in taken)
+            taken.add(cell["id"])
+        seen.add(cell["id"])
+
+
+def shows_figure(cell: nbformat.NotebookNode) -> bool:
+    """Whether a cell ends with a figure or an explorer, which need a picture."""
+    data = cell.outputs[-1].get("data", {}) if cell.get("outputs") else {}
+    return bool({WIDGET, PLOTLY} & set(data)) and not data["text/plain"].startswith("Progress bar")
+
+
+def looks(cell: nbformat.NotebookNode) -> str:
+    """What a cell's figure is made of: its code, its data and its words."""
+    data = cell.outputs[-1].data
+    return repr((cell.source, data.get("text/plain"), data.get(PLOTLY)))
 
 
 def slide_type(cell: nbformat.NotebookNode) -> str:
@@ -64,38 +100,35 @@ def hidden(cell: nbformat.NotebookNode) -> dict:
     return {}
 
 
-def add_pictures(paths: list[Path]) -> None:
-    """Run the notebooks in a browser and store a picture of each figure beside its data."""
-    sys.path.insert(0, str(Path(__file__).parent / "browser"))
+def lacking(notebook: nbformat.NotebookNode) -> list[int]:
+    """The numbers, among code cells, of those that need a picture and have none."""
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    return [
+        number
+        for number, cell in enumerate(code)
+        if shows_figure(cell) and "image/png" not in cell.outputs[-1].data
+    ]
+
+
+def add_pictures(notebook: nbformat.NotebookNode) -> None:
+    """Run a notebook in a browser and store a picture of each figure that has none."""
     from lab import chromium, jupyterlab, open_notebook, pictures, run_lesson, set_theme
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        shutil.copytree(NOTEBOOKS, folder / "notebooks")
+        nbformat.write(notebook, folder / "lesson.ipynb")
         set_theme(folder, "light")
         with jupyterlab(folder) as address, chromium() as browser:
-            for path in paths:
-                place = Path("notebooks") / path.resolve().relative_to(NOTEBOOKS.resolve())
-                page = open_notebook(
-                    browser, address, str(place.with_suffix("")), height=1600, density=DENSITY
-                )
-                run_lesson(page)
-                store(path, pictures(page))
-                page.close()
-                print(path.name, "pictures")
-
-
-def store(path: Path, made: dict[int, bytes]) -> None:
-    """Put the pictures into the outputs of their cells, with the summary as alternative text."""
-    notebook = nbformat.read(path, as_version=4)
+            page = open_notebook(browser, address, "lesson", height=1600, density=DENSITY)
+            run_lesson(page)
+            made = pictures(page)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    for number, picture in made.items():
+    for number in lacking(notebook):
         output = code[number].outputs[-1]
-        picture, width, height = small(picture)
+        picture, width, height = small(made[number])
         output.data["image/png"] = base64.b64encode(picture).decode()
         size = {"width": width // DENSITY, "height": height // DENSITY}
         output.metadata["image/png"] = {"alt": output.data["text/plain"], **size}
-    nbformat.write(notebook, path)
 
 
 def small(picture: bytes) -> tuple[bytes, int, int]:
@@ -114,9 +147,48 @@ def small(picture: bytes) -> tuple[bytes, int, int]:
     return out.getvalue(), image.width, image.height
 
 
+def missing() -> str:
+    """What pictures need and is not there, in words."""
+    for module, package in (("playwright", "playwright"), ("PIL", "pillow")):
+        if importlib.util.find_spec(module) is None:
+            return f"{package}: pip install -r .ci/requirements.txt"
+    from lab import find_browser
+
+    return "" if find_browser() else "Chromium: apt-get install chromium (or your system's package)"
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Refresh the files named, or all."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("files", nargs="*", type=Path, help="notebooks (default: all)")
+    parser.add_argument("--no-pictures", action="store_true",
+                        help="take none: where a figure changed, its picture is left out")  # fmt: skip
+    parser.add_argument("--new-pictures", action="store_true",
+                        help="take all anew, as when the explorers' look has changed")  # fmt: skip
+    options = parser.parse_args(arguments)
+    sys.path.insert(0, str(Path(__file__).parent / "browser"))
+    paths = options.files or [*sorted(NOTEBOOKS.rglob("[!.]*.ipynb")), TEMPLATE]
+    for path in paths:
+        if path.suffix != ".ipynb" or not path.is_file():
+            parser.error(f"{path} is no notebook; nothing was touched")
+    if not options.no_pictures and missing():
+        parser.error(
+            f"pictures need {missing()}; --no-pictures does without them. Nothing was touched"
+        )
+    for path in paths:
+        notebook = executed(path)
+        if options.new_pictures:
+            for cell in filter(shows_figure, notebook.cells):
+                cell.outputs[-1].data.pop("image/png", None)
+        number = len(lacking(notebook))
+        if number and not options.no_pictures:
+            add_pictures(notebook)
+        nbformat.validate(notebook)
+        nbformat.write(notebook, path)
+        print(f"{path.name}: {number} pictures {'lacking' if lacking(notebook) else 'taken'}")
+
+
 if __name__ == "__main__":
-    chosen = [Path(name) for name in sys.argv[1:]] or sorted(NOTEBOOKS.rglob("*.ipynb"))
-    for path in chosen:
-        execute(path)
-        print(path.name)
-    add_pictures(chosen)
+    main()
