@@ -66,8 +66,10 @@ def run(options: argparse.Namespace) -> int:
 def bring(folder: Path, source: Path = NOTEBOOKS) -> list[Path]:
     """Bring the learner's folder up to date; the files that had to be put beside changed ones."""
     record = folder / RECORD
-    brought, beside = {}, []
-    with contextlib.suppress(OSError, ValueError):  # without a record every difference is a change
+    brought: dict[str, str] = {}
+    beside: list[Path] = []
+    # Without a record that can be read, every difference is the learner's.
+    with contextlib.suppress(OSError, ValueError, TypeError):
         brought = dict(json.loads(record.read_text(encoding="utf-8")))
     for name in course_files(TEACHERS, folder=source):
         newest, key, target = (source / name).read_bytes(), name.as_posix(), folder / name
