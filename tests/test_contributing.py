@@ -5,16 +5,16 @@ import re
 import sys
 from pathlib import Path
 
-import nbformat
 import numpy as np
 import pytest
+import test_commands
 import test_exercises
 import test_notebooks
 from laws import LAWS
-from nbclient import NotebookClient
 
 import frapp_lab as fl
-from frapp_lab import exercises
+from frapp_lab import commands, exercises
+from frapp_lab.__main__ import main as frapp_lab
 from frapp_lab.experiments import run_trials
 from frapp_lab.experiments.__main__ import main
 from frapp_lab.mechanisms.base import SPARE_STYLES, forget, scheme_class
@@ -23,9 +23,14 @@ TEXT = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text(encoding="ut
 SMALL = fl.Schema.of_sizes(2, 3)
 
 
-def example(heading):
+def steps(heading):
     section = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", TEXT, re.DOTALL | re.MULTILINE)[1]
     assert len(re.findall(r"^\d\. ", section, re.MULTILINE)) == 5, "each in five steps"
+    return section
+
+
+def example(heading):
+    section = steps(heading)
     return re.search(r"```python\n(.*?)```", section, re.DOTALL)[1]
 
 
@@ -135,27 +140,24 @@ def test_there_are_generic_tests_of_exercises():
     assert len(GENERIC) >= 3
 
 
-def cells(code):
-    """The cells of a text in the percent format."""
-    for part in re.split(r"^# %%", code, flags=re.MULTILINE)[1:]:
-        first, _, rest = part.partition("\n")
-        if "[markdown]" in first:
-            lines = [line.removeprefix("#").removeprefix(" ") for line in rest.strip().split("\n")]
-            yield nbformat.v4.new_markdown_cell("\n".join(lines))
-        else:
-            yield nbformat.v4.new_code_cell(rest.strip())
-
-
-def test_the_lesson_runs_and_has_the_skeleton(tmp_path, own_exercises):
-    book = nbformat.v4.new_notebook(cells=list(cells(example("A lesson"))))
-    first = next(cell for cell in book.cells if cell.cell_type == "code")
-    # The exercises are no part of the package: the kernel must import them too.
-    first.source = f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\nimport lesson_10\n" + (
-        first.source
-    )
-    NotebookClient(book, timeout=60, kernel_name="python3").execute()
-    path = tmp_path / "10_coins.ipynb"
-    nbformat.write(book, path)
+def test_the_lesson_template_has_the_skeleton_and_runs():
+    steps("A lesson")
+    path = Path(__file__).parent / "lesson_template.ipynb"  # nbval runs it and compares
     test_notebooks.test_lessons_have_one_skeleton(path)
-    said = [o.data["text/plain"] for c in book.cells for o in c.get("outputs", []) if "data" in o]
-    assert [text.split(" – ")[0] for text in said] == ["10.1", "10.2"]
+    test_notebooks.test_a_notebook_is_stored_executed_and_clean(path)
+    test_notebooks.test_figures_are_also_seen_and_read_where_no_kernel_runs(path)
+    test_notebooks.test_every_cell_has_its_place_in_the_slides(path)
+
+
+def test_the_command_runs_and_refuses(tmp_path, monkeypatch, capsys):
+    (tmp_path / "worst_posterior.py").write_text(example("A command"), encoding="utf-8")
+    monkeypatch.setattr(commands, "__path__", [*commands.__path__, str(tmp_path)])
+    try:
+        assert frapp_lab(["worst-posterior", "0.05"]) == 0
+        assert capsys.readouterr().out == "50.0%\n"
+        with pytest.raises(SystemExit):
+            frapp_lab(["worst-posterior", "2"])
+        assert "prior is 2" in capsys.readouterr().err
+        test_commands.test_every_command_has_help_with_an_example("worst-posterior", capsys)
+    finally:
+        sys.modules.pop("frapp_lab.commands.worst_posterior", None)
