@@ -59,7 +59,7 @@ def executed(path: Path) -> nbformat.NotebookNode:
 
 
 def name_cells(notebook: nbformat.NotebookNode) -> None:
-    """Give an id to cells that have none of their own; the others keep theirs, wherever they move."""
+    """Give an id to cells that have none of their own; others keep theirs, wherever they move."""
     notebook.nbformat_minor = max(notebook.nbformat_minor, 5)
     taken: set[str] = {cell["id"] for cell in notebook.cells if "id" in cell}
     seen: set[str] = set()
@@ -163,10 +163,10 @@ def main(arguments: list[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("files", nargs="*", type=Path, help="notebooks (default: all)")
-    parser.add_argument("--no-pictures", action="store_true",
-                        help="take none: where a figure changed, its picture is left out")  # fmt: skip
-    parser.add_argument("--new-pictures", action="store_true",
-                        help="take all anew, as when the explorers' look has changed")  # fmt: skip
+    words = "take no pictures: where a figure changed, its picture is left out"
+    parser.add_argument("--no-pictures", action="store_true", help=words)
+    words = "take all pictures anew, as when the explorers' look has changed"
+    parser.add_argument("--new-pictures", action="store_true", help=words)
     options = parser.parse_args(arguments)
     sys.path.insert(0, str(Path(__file__).parent / "browser"))
     paths = options.files or [*sorted(NOTEBOOKS.rglob("[!.]*.ipynb")), TEMPLATE]

@@ -122,11 +122,11 @@ def test_open_starts_jupyterlab_with_this_python_in_the_learners_folder(tmp_path
     monkeypatch.setattr(subprocess, "call", lambda command, **how: calls.append((command, how)))
     monkeypatch.chdir(tmp_path)
     main(["open"])
-    main(["open", "02", "--no-browser", "--folder", "mine"])
+    main(["open", "02", "--no-browser", "--folder", "mine", "--jupyter", "--port", "9999"])
     (first, how), (second, _) = calls
     assert first == [sys.executable, "-m", "jupyterlab", "00_start_here.ipynb"]
     assert how["cwd"] == tmp_path / "frapp_lab_lessons"
-    assert second[3:] == ["02_privacy_breaches.ipynb", "--no-browser"]
+    assert second[3:] == ["02_privacy_breaches.ipynb", "--no-browser", "--port", "9999"]
     assert (tmp_path / "mine" / "02_privacy_breaches.ipynb").is_file()
 
 
@@ -172,7 +172,7 @@ def test_no_link_of_a_students_copy_dangles(tmp_path):
 
 
 def test_only_the_sentence_with_the_link_is_left_out():
-    text = "One.\nTwo is [here\nand there](solutions/00.ipynb); try. Three!\n\n- [kit](instructor/a.md)"
+    text = "One.\nTwo is [here\nand there](solutions/00.ipynb). Three!\n\n- [kit](instructor/a.md)"
     assert without_links(text) == "One.\nThree!"
     assert without_links("See [one](01.ipynb). ") == "See [one](01.ipynb). "
 

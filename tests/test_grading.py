@@ -1,7 +1,6 @@
 """Grading: a class hands in all that a class can hand in, and the table is true for each."""
 
 import csv
-import json
 import os
 from pathlib import Path
 
@@ -78,6 +77,7 @@ def hand_in(folder):
         "said = [0, '00.1', True, False]\n"
         "create_comm(target_name='frapp_lab.check', data={'said': said, 'signature': 'x'})"
     )
+    forge += "\ncreate_comm(target_name='frapp_lab.check', data=[1])"
     book("forged_message", forge, 'check("00.3", 0.3)')
     edit = "from frapp_lab import exercises\nfrom frapp_lab.exercises import judging\n"
     book(
@@ -127,7 +127,8 @@ def rows(tmp_path_factory):
     folder = tmp_path_factory.mktemp("grading")
     hand_in(folder / "handed_in")
     out = folder / "grades.csv"
-    assert main(["grade", str(folder / "handed_in"), "--out", str(out), "--seconds", str(SECONDS)]) == 0
+    limit = ["--seconds", str(SECONDS)]
+    assert main(["grade", str(folder / "handed_in"), "--out", str(out), *limit]) == 0
     with out.open(encoding="utf-8") as file:
         return {row["student"]: row for row in csv.DictReader(file)}
 
@@ -192,7 +193,7 @@ def test_nothing_counts_while_the_judges_are_changed(rows):
 
 
 def test_a_lesson_has_all_its_exercises_and_only_its_students_have_places(rows):
-    numbers = exercises_of("00") + ["lesson 00"] + exercises_of("02") + ["lesson 02"]
+    numbers = [*exercises_of("00"), "lesson 00", *exercises_of("02"), "lesson 02"]
     assert list(rows["right"]) == ["student", "id", *numbers, "total", "problem"]
     assert rows["right"]["02.1"] == rows["right"]["lesson 02"] == ""
     assert rows["two_lessons"]["02.1"] == rows["two_lessons"]["lesson 02"] == "0"

@@ -1,7 +1,7 @@
 """Repeated trials: the errors of mining, with intervals, as a table.
 
-Perturbs, reconstructs and mines a data set many times, and writes the errors by itemset length: mean
-and 5-95 % interval of every error, as in the course's figures.
+Perturbs, reconstructs and mines a data set many times, and writes the errors by itemset length:
+mean and 5-95 % interval of every error, as in the course's figures.
 
     frapp-lab experiments census --trials 100 --out results.csv
 """

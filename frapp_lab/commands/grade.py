@@ -1,9 +1,10 @@
 """Grade handed-in notebooks: execute each anew, and count the answers that are right.
 
-HANDED_IN has a folder for each student, as learning platforms give it, or a notebook for each. Every
-notebook is executed in a kernel of its own, in an empty folder, with a time limit. Nothing that is
-stored in it counts, only calls of check that the grader witnesses; the last call on each exercise
-decides. Right answers to 02.1, 02.2 and so on give a point each; quick checks such as 02.a give none.
+HANDED_IN has a folder for each student, as learning platforms give it, or a notebook for each.
+Every notebook is executed in a kernel of its own, in an empty folder, with a time limit. Nothing
+that is stored in it counts, only calls of check that the grader witnesses; the last call on each
+exercise decides. Right answers to 02.1, 02.2 and so on give a point each; quick checks such as 02.a
+give none.
 
 This runs other people's code. A kernel of its own keeps one notebook apart from the next and from
 the table of points. It does not protect this computer: the code may read and delete your files and

@@ -35,6 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--copy-only", action="store_true", help="copy, and open nothing")
     parser.add_argument("--no-browser", action="store_true",
                         help="start JupyterLab and print its address")  # fmt: skip
+    parser.add_argument("--jupyter", nargs=argparse.REMAINDER, default=[], metavar="OPTION",
+                        help="all that follows goes to JupyterLab, such as --port 9999")  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
@@ -58,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     # The interpreter that runs this has frapp_lab; so has the kernel that it finds first.
     command = [sys.executable, "-m", "jupyterlab", paths[chosen].name]
-    command += ["--no-browser"] if options.no_browser else []
+    command += [*(["--no-browser"] if options.no_browser else []), *options.jupyter]
     environment = {**os.environ, "JUPYTER_PREFER_ENV_PATH": "1"}
     return subprocess.call(command, cwd=folder, env=environment)
 
@@ -75,10 +77,10 @@ def bring(folder: Path, source: Path = NOTEBOOKS) -> list[Path]:
         newest, key, target = (source / name).read_bytes(), name.as_posix(), folder / name
         if target.exists() and brought.get(key) == _digest(newest):
             continue  # it is this version, whatever the learner wrote into it
-        if target.exists() and target.read_bytes() != newest:
-            if brought.get(key) != _digest(target.read_bytes()):
-                target = _free(target)
-                beside.append(target.relative_to(folder))
+        there = _digest(target.read_bytes()) if target.exists() else None
+        if there not in {None, _digest(newest), brought.get(key)}:
+            target = _free(target)
+            beside.append(target.relative_to(folder))
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(newest)
         brought[key] = _digest(newest)
@@ -93,4 +95,5 @@ def _digest(content: bytes) -> str:
 def _free(path: Path) -> Path:
     """A name beside this one that no file has."""
     names = itertools.chain(["new"], (f"new{number}" for number in itertools.count(2)))
-    return next(p for p in (path.with_suffix(f".{n}{path.suffix}") for n in names) if not p.exists())
+    paths = (path.with_suffix(f".{name}{path.suffix}") for name in names)
+    return next(path for path in paths if not path.exists())

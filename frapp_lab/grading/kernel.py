@@ -70,8 +70,8 @@ def execute(cells: Sequence[str], seconds: float = SECONDS) -> Outcome:
         left = len(cells) - number
         then = f"; cells left: {left}" if left else ""
         outcome.note(f"stopped in cell {number} of {len(cells)}, because {why}{then}")
-    except (OSError, RuntimeError) as error:
-        outcome.note(f"its kernel did not start ({type(error).__name__})")
+    except Exception as error:  # a kernel may fail, and hostile code may send anything
+        outcome.note(f"could not be executed any further ({type(error).__name__})")
     return outcome
 
 
@@ -102,7 +102,7 @@ class _Run:
             kind, content = message["msg_type"], message["content"]
             self._weigh(message)
             if kind == "comm_open" and content.get("target_name") == witness.TARGET:
-                self._hear(content["data"])
+                self._hear(content.get("data"))
             if message["parent_header"].get("msg_id") == asked:
                 if kind == "error":
                     error = re.sub(r"\W", "", str(content.get("ename")))[:50] or "an error"
@@ -116,11 +116,13 @@ class _Run:
         if self.sent > MOST_OUTPUT:
             raise _Stop(f"it wrote more than {MOST_OUTPUT / 1e6:g} MB")
 
-    def _hear(self, data: dict) -> None:
+    def _hear(self, data: object) -> None:
         """Take down a verdict if its signature is right."""
-        said, signature = data.get("said"), str(data.get("signature"))
-        wanted = witness.sign(self.secret, said) if isinstance(said, list) else ""
-        if not hmac.compare_digest(signature.encode(), wanted.encode()) or said[0] != self.calls:
+        report = data if isinstance(data, dict) else {}
+        said, signature = report.get("said", []), str(report.get("signature"))
+        wanted = witness.sign(self.secret, said)
+        signed = hmac.compare_digest(signature.encode(), wanted.encode())
+        if not signed or said[0] != self.calls:  # a report that is sent again does not count
             self.outcome.note("a verdict was forged")
             return
         _, number, right, changed = said

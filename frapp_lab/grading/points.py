@@ -82,7 +82,7 @@ def _plain(text: str) -> str:
 
 
 def moodle(graded: Graded) -> pd.DataFrame:
-    """An assignment's grading worksheet: its sum, and the points as a comment that students read."""
+    """An assignment's grading worksheet: the sum, and the points as a comment for the student."""
     points = table(graded)
     numbers = _numbers(points)
     said = [
@@ -104,7 +104,7 @@ def moodle(graded: Graded) -> pd.DataFrame:
 def canvas(graded: Graded) -> pd.DataFrame:
     """A gradebook to be imported: a column for each lesson, and the points possible above it."""
     points = table(graded)
-    possible = {"Student": "    Points Possible"}
+    possible: dict[str, object] = {"Student": "    Points Possible"}
     made = {
         "Student": points["student"],
         "ID": points["id"],
