@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -119,10 +120,21 @@ def test_a_deleted_lesson_comes_back(course, tmp_path):
 
 def test_open_starts_jupyterlab_with_this_python_in_the_learners_folder(tmp_path, monkeypatch):
     calls = []
-    monkeypatch.setattr(subprocess, "call", lambda command, **how: calls.append((command, how)))
+
+    class Server:
+        def __init__(self, command, **how):
+            calls.append((command, how))
+
+        def wait(self):
+            assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+            return 0
+
+    monkeypatch.setattr(subprocess, "Popen", Server)
+    before = signal.getsignal(signal.SIGINT)
     monkeypatch.chdir(tmp_path)
     main(["open"])
     main(["open", "02", "--no-browser", "--folder", "mine", "--jupyter", "--port", "9999"])
+    assert signal.getsignal(signal.SIGINT) == before
     (first, how), (second, _) = calls
     assert first == [sys.executable, "-m", "jupyterlab", "00_start_here.ipynb"]
     assert how["cwd"] == tmp_path / "frapp_lab_lessons"

@@ -16,6 +16,7 @@ import hashlib
 import itertools
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -62,7 +63,12 @@ def run(options: argparse.Namespace) -> int:
     command = [sys.executable, "-m", "jupyterlab", paths[chosen].name]
     command += [*(["--no-browser"] if options.no_browser else []), *options.jupyter]
     environment = {**os.environ, "JUPYTER_PREFER_ENV_PATH": "1"}
-    return subprocess.call(command, cwd=folder, env=environment)
+    server = subprocess.Popen(command, cwd=folder, env=environment)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is JupyterLab's, which asks back
+    try:
+        return server.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def bring(folder: Path, source: Path = NOTEBOOKS) -> list[Path]:
