@@ -26,7 +26,7 @@ from jupyter_client.manager import KernelManager
 from frapp_lab.grading import witness
 
 SECONDS = 300.0
-"""So long a notebook may run; the longest lesson takes about half a minute."""
+"""So long a notebook may run; the longest lesson takes a minute or two on a busy machine."""
 
 MOST_OUTPUT = 50_000_000
 """So many bytes a notebook may send; every message counts as a thousand at least."""
