@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-browser", action="store_true",
                         help="start JupyterLab and print its address")  # fmt: skip
     parser.add_argument("--jupyter", nargs=argparse.REMAINDER, default=[], metavar="OPTION",
-                        help="all that follows goes to JupyterLab, such as --port 9999")  # fmt: skip
+                        help="all that follows goes to JupyterLab")  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
