@@ -9,7 +9,7 @@ from frapp_lab.reconstruction import count_variance, variance_split
 from frapp_lab.schema import Schema
 
 
-@exercise("05.1")
+@exercise("05.a")
 def largest_alpha():
     """The largest valid α in a small domain, where the off-diagonal entries set the limit."""
     gamma, n = 19, 10
@@ -28,7 +28,22 @@ def largest_alpha():
     return Exercise(max_alpha(gamma, n), mistakes, lesson)
 
 
-@exercise("05.2")
+@exercise("05.b")
+def bag():
+    """The probability of the truth when a coin of unknown bias is tossed once."""
+    mistakes = {
+        "Nine coins are of one kind and one is of the other: weigh them by their "
+        "number.": (0.6 + 1) / 2,
+        "The weights are swapped: there is only one coin that always tells "
+        "the truth.": (0.6 + 9 * 1) / 10,
+        "You may also draw the coin that always tells the truth.": 0.6,
+        "This is the part of the nine coins. Add that of the tenth.": 0.9 * 0.6,
+    }
+    lesson = "Tossed once, a coin of unknown bias is a coin of average bias."
+    return Exercise(0.64, mistakes, lesson)
+
+
+@exercise("05.1")
 def leaked():
     """The amplification of one client's matrix once r is known."""
     gamma, n = 19, 30
@@ -65,7 +80,7 @@ def rho2_with(own=None, other=None, weighted=True):
     return rho2
 
 
-@exercise("05.3")
+@exercise("05.2")
 def posterior_of_r():
     """The worst-case posterior as a function of r, without the paper's misprint."""
     mistakes = {
@@ -92,7 +107,7 @@ def posterior_of_r():
     return Exercise(realized_posterior, mistakes, lesson, inputs)
 
 
-@exercise("05.4")
+@exercise("05.3")
 def one_r_for_all():
     """How much the variance grows if all clients share one r."""
     counts, gamma, alpha = np.array([500, 300, 200]), 3, 0.2
@@ -123,7 +138,7 @@ def one_r_for_all():
     return Exercise(solution, mistakes, lesson)
 
 
-@exercise("05.5")
+@exercise("05.4")
 def slip():
     """Estimate the counts although every r was drawn from [0, α]."""
     counts, gamma, alpha = np.array([700, 300, 0]), 3, 0.2
@@ -162,3 +177,53 @@ def slip():
     )
     deviation = np.sqrt(count_variance(mean, counts)) / (mean[0, 0] - mean[0, 1])
     return Estimator(draw, solution, counts, deviation, mistakes, lesson)
+
+
+@exercise("05.5")
+def reuse():
+    """The amplification of two reports of one record that were drawn with the same r."""
+    gamma, n = 3, 5
+    x = off_diagonal(gamma, n)
+    alpha = gamma * x / 2
+    nodes = np.linspace(-alpha, alpha, 100_001)
+    each = (gamma * x + nodes) / (x - nodes / (n - 1))
+    variance = alpha**2 / 3
+    own = (gamma * x) ** 2 + variance
+
+    def ratio(variance, parts=(n - 1) ** 2):
+        return ((gamma * x) ** 2 + variance) / (x**2 + variance / parts)
+
+    mistakes = {
+        "This is right if r is drawn anew for each report. Here both have the same r: average the "
+        "product over r, not each factor by itself.": gamma**2,
+        "This is the client with r = +α, for somebody who knows r. Here nobody does: average over "
+        "r.": realized_amplification(gamma, alpha, n)[1] ** 2,
+        "You average the ratio. The two probabilities are averaged over r first, and then "
+        "divided.": np.mean(each**2),
+        "The mean of r² for a uniform r on [−α, α] is not α².": ratio(alpha**2),
+        "The entries off the diagonal vary with r too: "
+        "the mean of their square is not x².": own / x**2,
+        "An entry off the diagonal has the part −r/(n−1) of r, and it is "
+        "squared.": ratio(variance, n - 1),
+        "A column has n entries, but one of them is the diagonal: how many share "
+        "−r?": ratio(variance, n**2),
+        "This is for one report. Here there are two.": gamma,
+    }
+    lesson = (
+        "Where n − 1 > γ a used r is worse than none: for CENSUS (γ = 19, α = γx/2) two reports "
+        "have 391, where DET-GD has 19² = 361."
+    )
+    return Exercise(pair_amplification(gamma, alpha, n), mistakes, lesson)
+
+
+def pair_amplification(gamma: float, alpha: float, n: int) -> float:
+    """How many times likelier one record makes two reports with the same hidden r than another.
+
+    The largest ratio is that of the pair (v, v): E(γx + r)² / E(x − r/(n−1))² with r uniform on
+    [−α, α]. Two reports under DET-GD have γ².
+
+    >>> round(pair_amplification(19, 19 / 2018 / 2, 2000), 1)
+    391.1
+    """
+    x, variance = off_diagonal(gamma, n), alpha**2 / 3
+    return ((gamma * x) ** 2 + variance) / (x**2 + variance / (n - 1) ** 2)

@@ -14,6 +14,40 @@ def _small():
     return GammaDiagonal(Schema.of_sizes(3, 4, 2), 7)
 
 
+@exercise("06.a")
+def after_a_mismatch():
+    """The chance that the second column comes out right after the first was changed."""
+    m = GammaDiagonal(Schema.of_sizes(2, 3), 4)
+    mistakes = {
+        "This is so when her sex was kept. Read the other row.": m.match_probability(1),
+        "The own value is not forbidden: it may come back by chance.": 0.0,
+        "This is the probability that both happen, in the first table. Given that her sex was "
+        "changed, the row must sum to one.": m.x,
+        "This is her own cell, with her own sex. Her sex was changed.": m.gamma * m.x,
+        "There are three ages, and after a mismatch none is favoured.": 0.5,
+    }
+    return Exercise(1 / 3, mistakes, "After a mismatch nothing is favoured: 1/n_j for every value.")
+
+
+@exercise("06.b")
+def mixed():
+    """The own cell's probability if the two descriptions of the matrix are mixed."""
+    m = GammaDiagonal(Schema.of_sizes(2, 3), 4)
+    n, gx = m.schema.n_cells, m.gamma * m.x
+    mistakes = {
+        "This is what it should be. The program sends the own cell once more when it draws any "
+        "cell and happens to hit it.": gx,
+        "The uniform draw is made only if the own cell was not sent on purpose: weigh it with that "
+        "probability.": gx + 1 / n,
+        "This is s, with which the other description stays. Here the own cell is sent on purpose "
+        "with γx, and a uniform draw can hit it too.": m.stay,
+        "This adds the probability of one other cell under the right law. Here a cell is drawn "
+        "uniformly from all n, with probability 1 − γx.": gx + m.x,
+    }
+    lesson = "More than γx: the promise is broken, since the other cells have less than x each."
+    return Exercise(gx + (1 - gx) / n, mistakes, lesson)
+
+
 @exercise("06.1")
 def first_column():
     """The probability that the first of three columns keeps its value."""
@@ -22,9 +56,9 @@ def first_column():
     mistakes = {
         "This is the probability that the whole record is unchanged. "
         "Cells that agree with the record in the first column alone count too.": m.gamma * m.x,
-        "This is the stay probability d. "
+        "This is the stay probability s. "
         "The first column can also keep its value when a uniform record is drawn.": m.stay,
-        "One cell is counted twice: of the cells that share the first value, "
+        "This comes out if one cell is counted twice: of the cells that share the first value, "
         "one is the record itself, and only the others have probability x.": (m.gamma + rest) * m.x,
         "This is the probability of one particular *other* value. "
         "Among the cells with the own value, one has γx in place of x.": rest * m.x,
@@ -79,9 +113,9 @@ def expected_steps():
     mistakes = {
         "This is the paper's Σ|S_U^j|/2. Count the steps: the first value takes one, "
         "the last one as many as there are values; and the record may stay.": sizes.sum() / 2,
-        "This is right for a uniform record. But with probability d the record stays, "
+        "This is right for a uniform record. But with probability s the record stays, "
         "and this one is found at once in every column.": uniform,
-        "You weigh with γx. In 'stay, else a uniform record' the weight of staying is d.": weighed,
+        "You weigh with γx. In 'stay, else a uniform record' the weight of staying is s.": weighed,
         "This is the scan over the whole domain. Here each column is scanned by itself.": scan,
         "A record that stays takes steps too: its value must be found in every column.": moving,
     }
@@ -112,7 +146,7 @@ def direct_sampler():
     for seed, (sizes, gamma) in enumerate([((2, 3), 4.0), ((4, 3, 2), 9.0), ((3, 2, 2, 5), 60.0)]):
         rng, sizes = np.random.default_rng(seed), np.array(sizes)
         x = 1 / (gamma + np.prod(sizes) - 1)
-        # Just below and above d and γx, so that another threshold is neither taken for right nor
+        # Just below and above s and γx, so that another threshold is neither taken for right nor
         # for γx; and anywhere else.
         near = [t * (1 + e) for t in (stay(gamma, x), gamma * x) for e in (-1e-6, 1e-6)]
         for first in [stay(gamma, x) / 2, *near, *rng.random(6)]:
@@ -124,7 +158,7 @@ def direct_sampler():
         "You stay with probability γx and then also reach the own cell by a uniform draw: "
         "the own cell gets too much. "
         "The stay probability is smaller by x.": draw(stay=lambda gamma, x: gamma * x),
-        "It stays with probability 1 − d. A uniform number is below d with probability d.": swapped,
+        "It stays with probability 1 − s. A uniform number is below s with probability s.": swapped,
         "The first uniform number decides whether to stay and must not be used again: "
         "when the record does not stay, "
         "that number is known to be large.": draw(lambda u, k: u[:-1] * k // 1),
@@ -139,7 +173,7 @@ def direct_sampler():
         "These are not codes yet: cut off the fractions.": draw(lambda u, k: u[1:] * k),
         "Codes start at zero, and yours start at one.": draw(lambda u, k: 1 + cut_off(u, k)),
         "The number of cells is the product of the sizes, not their sum.": draw(n_cells=np.sum),
-        "The record never stays: compare the first uniform number with d.": never,
+        "The record never stays: compare the first uniform number with s.": never,
     }
     lesson = "This is all that a phone has to do, for any domain."
     return Exercise(draw(), mistakes, lesson, tuple(inputs))
@@ -166,8 +200,8 @@ def audit():
         "This is the share of unchanged reports, which estimates γx. Some of them did not stay: "
         "a uniform draw hit the own cell.": lambda sent, record, sizes: unchanged(sent, record),
         "You subtract lucky hits for everybody, but those who stay make no uniform draw. "
-        "Write down E(share) in terms of d and solve "
-        "it for d.": lambda sent, record, sizes: unchanged(sent, record) - 1 / n,
+        "Write down E(share) in terms of s and solve "
+        "it for s.": lambda sent, record, sizes: unchanged(sent, record) - 1 / n,
         "This counts columns that agree, one by one. A report is unchanged only if all its columns "
         "agree: use .all(axis=1).": lambda sent, record, sizes: np.mean(sent == record),
         "The number of cells is the product of the sizes, not their sum.": partial(
