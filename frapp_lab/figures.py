@@ -247,39 +247,30 @@ def match_tree(columns: Iterable[str], sizes: Iterable[int], keep: Iterable[floa
 
     `keep` has each column's probability of keeping its value while all before it have matched.
 
-    >>> match_tree(["sex", "age"], [2, 3], [2 / 3, 2 / 3])
-    Kept while all before have matched: sex 0.667, age 0.667; nothing changes with 0.444. After a
-    mismatch each value of a later column has the same chance: age 1/3.
+    >>> match_tree(["sex", "age"], [2, 3], [0.6, 0.5])
+    While all before match: sex kept with 0.6, age kept with 0.5. After a mismatch: age 1/3 each.
     """
     columns, sizes, keep = list(columns), list(sizes), list(keep)
-    figure = panels(1, 1, None, height=290)
-    product, words = 1.0, []
-    for j, (column, size, h) in enumerate(zip(columns, sizes, keep, strict=True)):
-        ways = [((1, 1), f"{h:.3g}", KEPT, -14), ((1, 0), f"{1 - h:.3g}", CHANGED, 0)]
-        if j:
-            ways.append(((0, 0), f"each value 1/{size}", GREY, 14))
-        for (start, end), chance, colour, below in ways:
-            figure.add_scatter(x=[j, j + 1], y=[start, end], mode="lines", line_color=colour)
-            place = {"x": j + 0.5, "y": (start + end) / 2, "yshift": -below, "xanchor": "center"}
-            paper = {"bgcolor": "white"} if start != end else {}
-            figure.add_annotation(label(chance, colour=colour, **place) | paper)
-        product *= h
-        words.append(f"{column} {h:.3g}")
-    later = ", ".join(f"{c} 1/{size}" for c, size in zip(columns[1:], sizes[1:], strict=True))
+    figure, end = panels(1, 1, None, height=290), len(columns)
+    for j, (size, h) in enumerate(zip(sizes, keep, strict=True)):
+        ways = [(1, 1, f"{h:.3g}", KEPT, 14), (1, 0, f"{1 - h:.3g}", CHANGED, 0)]
+        if j:  # the first column has no mismatch before it
+            ways.append((0, 0, f"each value 1/{size}", GREY, -14))
+        for y, then, chance, colour, shift in ways:
+            figure.add_scatter(x=[j, j + 1], y=[y, then], mode="lines", line_color=colour)
+            words = label(chance, j + 0.5, (y + then) / 2, colour, xanchor="center", yshift=shift)
+            figure.add_annotation(words, bgcolor="rgba(0, 0, 0, 0)" if y == then else "white")
     for y, first, colour in ((1, 0, KEPT), (0, 1, CHANGED)):
-        x = list(range(first, len(columns) + 1))
-        figure.add_scatter(x=x, y=[y] * len(x), mode="markers", marker={"size": 11, "color": colour})
-    ends = {"x": len(columns), "xanchor": "left", "xshift": 12}
-    figure.add_annotation(label(f"nothing changed:<br>{product:.3g}", y=1, colour=KEPT, **ends))
-    figure.add_annotation(label("changed", y=0, colour=CHANGED, **ends))
+        x = list(range(first, end + 1))
+        figure.add_scatter(x=x, y=[y] * len(x), mode="markers", marker_size=11, marker_color=colour)
+    unchanged = f"nothing changed:<br>{math.prod(keep):.3g}"
+    for y, text, colour in ((1, unchanged, KEPT), (0, "changed", CHANGED)):
+        figure.add_annotation(label(text, end, y, colour, xshift=12))
     figure.update_layout(showlegend=False, margin={"l": 90, "r": 120, "t": 20, "b": 40})
-    middles = [j + 0.5 for j in range(len(columns))]
-    figure.update_xaxes(tickvals=middles, ticktext=columns, range=[-0.15, len(columns) + 0.05])
+    middles = [j + 0.5 for j in range(end)]
+    figure.update_xaxes(tickvals=middles, ticktext=columns, range=[-0.15, end + 0.05])
     lanes = ["after a<br>mismatch", "all matched<br>so far"]
     figure.update_yaxes(tickvals=[0, 1], ticktext=lanes, range=[-0.35, 1.35], showgrid=False)
-    return StaticFigure(
-        figure,
-        f"Kept while all before have matched: {', '.join(words)}; nothing changes with "
-        f"{product:.3g}. After a mismatch each value of a later column has the same chance: "
-        f"{later}.",
-    )
+    kept = ", ".join(f"{c} kept with {h:.3g}" for c, h in zip(columns, keep, strict=True))
+    later = ", ".join(f"{c} 1/{size} each" for c, size in zip(columns[1:], sizes[1:], strict=True))
+    return StaticFigure(figure, f"While all before match: {kept}. After a mismatch: {later}.")

@@ -19,6 +19,7 @@ from helpers import assert_refused
 
 from frapp_lab import exercises
 from frapp_lab.exercises import EXERCISES, Estimator, Exercise, check, exercise, judging
+from frapp_lab.exercises.lesson_05 import pair_amplification
 from frapp_lab.exercises.limits import TimeUp, within
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
@@ -412,16 +413,26 @@ def said_yes_twice(reports, p):
 
 
 def part_with_n(n):
-    """05.2 with the right formula and another n."""
+    """05.1 with the right formula and another n."""
     x = 1 / (19 + n - 1)
     return 1.5 * 19 * x / (x - 19 * x / 2 / (n - 1))
 
 
 def rho2(prior, gamma, r, n):
-    """The solution of 05.3 and 08.1."""
+    """The solution of 05.2 and 08.1."""
     x = 1 / (gamma + n - 1)
     own, other = prior * (gamma * x + r), (1 - prior) * (x - r / (n - 1))
     return own / (own + other)
+
+
+def two_reports(gamma, alpha, n, few=None):
+    """The largest ratio of a pair of reports' probabilities if both have one r, by enumeration."""
+    x, chances = 1 / (gamma + n - 1), 0
+    nodes, weights = np.polynomial.legendre.leggauss(2)  # exact: it is of second degree in r
+    for r, weight in zip(alpha * nodes, weights / 2, strict=True):
+        matrix = np.where(np.eye(n) > 0, gamma * x + r, x - r / (n - 1))[:few]
+        chances = chances + weight * matrix[:, None, :] * matrix[None, :, :]
+    return np.max(chances.max(axis=2) / chances.min(axis=2))
 
 
 def enough(support, n_s, target, s, one_coin=False):
@@ -453,9 +464,10 @@ def enough(support, n_s, target, s, one_coin=False):
         ("04.5", lambda reports: from_subsets(reports[:250]), "its spread"),
         ("04.5", lambda reports: from_subsets(reports[:20]), "its spread"),
         ("04.5", lambda reports: 100 * from_subsets(reports), "not percent"),
-        ("05.2", part_with_n(31), "30 entries share −α"),  # the formula is right
-        ("05.3", lambda prior, gamma, r, n: rho2(prior, gamma, r, n + 1), "Very near"),
-        ("05.3", lambda prior, gamma, r, n: rho2(prior, gamma, r, n - 1), "Very near"),
+        ("05.1", part_with_n(31), "30 entries share −α"),  # the formula is right
+        ("05.1", part_with_n(29), "Very near"),
+        ("05.2", lambda prior, gamma, r, n: rho2(prior, gamma, r, n + 1), "Very near"),
+        ("05.2", lambda prior, gamma, r, n: rho2(prior, gamma, r, n - 1), "Very near"),
         ("06.4", below(lambda gamma, n: (gamma - 1) / (gamma + n)), "not it"),
         ("06.4", below(lambda gamma, n: (gamma - 1.2) / (gamma + n - 1)), "not it"),
         ("06.4", below(lambda gamma, n: (gamma - 0.9) / (gamma + n - 1)), "not it"),
@@ -477,6 +489,25 @@ def test_wrong_answers_are_refused_with_a_true_hint(number, answer, says):
     verdict = check(number, answer)
     assert verdict.right is False
     assert re.search(says, verdict.message), verdict.message
+
+
+@pytest.mark.parametrize(
+    ("gamma", "n", "share", "worse"),
+    [(3, 5, 0.5, True), (3, 5, 1.0, True), (3, 3, 0.5, False), (19, 30, 0.5, True)],
+)
+def test_an_r_that_is_used_twice(gamma, n, share, worse):
+    alpha = share * gamma / (gamma + n - 1)
+    pair = pair_amplification(gamma, alpha, n)
+    assert pair == pytest.approx(two_reports(gamma, alpha, n), rel=1e-12)
+    assert (pair > gamma**2) is worse is (n - 1 > gamma)
+
+
+def test_an_r_that_is_used_twice_in_census():
+    # All pairs of reports are (v, v) or (v, w) under other names: two reports have both.
+    alpha = 19 / 2018 / 2
+    pair = two_reports(19, alpha, 2000, few=2)
+    assert pair == pytest.approx(391.08, abs=0.005)
+    assert pair_amplification(19, alpha, 2000) == pytest.approx(pair, rel=1e-12)
 
 
 THIRDS = [k / 3 for k in range(1, 20)]

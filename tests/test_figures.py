@@ -3,7 +3,7 @@ import itertools
 import pytest
 
 from frapp_lab import figures
-from frapp_lab.figures import chart, rounded
+from frapp_lab.figures import chart, match_tree, rounded
 from frapp_lab.mechanisms.base import scheme_class, schemes
 
 
@@ -51,3 +51,17 @@ def test_the_palette_has_no_colour_twice():
 
 def test_rounded_keeps_four_digits_and_leaves_gaps():
     assert rounded([123456, 0.00012345, float("inf"), -2]) == [123500.0, 0.0001234, None, -2.0]
+
+
+def test_a_tree_of_matches_has_two_lanes_and_their_chances():
+    shown = match_tree(["a", "b", "c"], [2, 3, 4], [0.5, 0.6, 0.75])
+    ways = [t for t in shown.figure.data if t.mode == "lines"]
+    ends = sorted((t.x[0], t.y[0], t.y[1]) for t in ways)
+    # The matching lane goes on or ends in every column; the other one starts at the second.
+    later = [(j, *way) for j in (1, 2) for way in ((0, 0), (1, 0), (1, 1))]
+    assert ends == [(0, 1, 0), (0, 1, 1), *later]
+    said = [note.text for note in shown.figure.layout.annotations]
+    assert {"0.5", "0.6", "0.75", "0.4", "0.25", "each value 1/3", "each value 1/4"} <= set(said)
+    assert "each value 1/2" not in said
+    assert "nothing changed:<br>0.225" in said
+    assert repr(shown).endswith("After a mismatch: b 1/3 each, c 1/4 each.")

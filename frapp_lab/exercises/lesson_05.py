@@ -31,11 +31,10 @@ def largest_alpha():
 @exercise("05.b")
 def bag():
     """The probability of the truth when a coin of unknown bias is tossed once."""
+    plain, swapped = (0.6 + 1) / 2, (0.6 + 9 * 1) / 10
     mistakes = {
-        "Nine coins are of one kind and one is of the other: weigh them by their "
-        "number.": (0.6 + 1) / 2,
-        "The weights are swapped: there is only one coin that always tells "
-        "the truth.": (0.6 + 9 * 1) / 10,
+        "Nine coins are of one kind and one is of the other: weigh them by their number.": plain,
+        "The weights are swapped: only one coin always tells the truth.": swapped,
         "You may also draw the coin that always tells the truth.": 0.6,
         "This is the part of the nine coins. Add that of the tenth.": 0.9 * 0.6,
     }
@@ -188,11 +187,11 @@ def reuse():
     nodes = np.linspace(-alpha, alpha, 100_001)
     each = (gamma * x + nodes) / (x - nodes / (n - 1))
     variance = alpha**2 / 3
-    own = (gamma * x) ** 2 + variance
 
     def ratio(variance, parts=(n - 1) ** 2):
         return ((gamma * x) ** 2 + variance) / (x**2 + variance / parts)
 
+    fixed, not_squared, shared_by_n = (ratio(variance, p) for p in (np.inf, n - 1, n**2))
     mistakes = {
         "This is right if r is drawn anew for each report. Here both have the same r: average the "
         "product over r, not each factor by itself.": gamma**2,
@@ -201,16 +200,13 @@ def reuse():
         "You average the ratio. The two probabilities are averaged over r first, and then "
         "divided.": np.mean(each**2),
         "The mean of r² for a uniform r on [−α, α] is not α².": ratio(alpha**2),
-        "The entries off the diagonal vary with r too: "
-        "the mean of their square is not x².": own / x**2,
-        "An entry off the diagonal has the part −r/(n−1) of r, and it is "
-        "squared.": ratio(variance, n - 1),
-        "A column has n entries, but one of them is the diagonal: how many share "
-        "−r?": ratio(variance, n**2),
+        "The entries off the diagonal vary with r too: the mean of their square is not x².": fixed,
+        "An entry off the diagonal has the part −r/(n−1) of r, and it is squared.": not_squared,
+        "This comes out if n entries share −r. One of them is the diagonal.": shared_by_n,
         "This is for one report. Here there are two.": gamma,
     }
     lesson = (
-        "Where n − 1 > γ a used r is worse than none: for CENSUS (γ = 19, α = γx/2) two reports "
+        "Where n − 1 > γ a reused r is worse than none: for CENSUS (γ = 19, α = γx/2) two reports "
         "have 391, where DET-GD has 19² = 361."
     )
     return Exercise(pair_amplification(gamma, alpha, n), mistakes, lesson)
