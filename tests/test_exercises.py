@@ -466,6 +466,7 @@ def enough(support, n_s, target, s, one_coin=False):
         ("04.5", lambda reports: 100 * from_subsets(reports), "not percent"),
         ("05.1", part_with_n(31), "30 entries share −α"),  # the formula is right
         ("05.1", part_with_n(29), "Very near"),
+        ("05.1", part_with_n(2000), "as large as CENSUS's"),
         ("05.2", lambda prior, gamma, r, n: rho2(prior, gamma, r, n + 1), "Very near"),
         ("05.2", lambda prior, gamma, r, n: rho2(prior, gamma, r, n - 1), "Very near"),
         ("06.4", below(lambda gamma, n: (gamma - 1) / (gamma + n)), "not it"),
@@ -475,6 +476,7 @@ def enough(support, n_s, target, s, one_coin=False):
         ("06.5", lambda *given: np.clip(stayed(*given), 0, 1), "cut off"),
         ("06.5", lambda reports, *given: stayed(reports[::2], *given), "its spread"),
         ("06.5", lambda *given: 100 * stayed(*given), "not percent"),
+        ("06.5", lambda *given: 0.993 * stayed(*given), "misses"),
         ("07.4", lambda reports: max(supported(reports), 0), "cut off"),
         ("07.4", lambda reports: np.clip(supported(reports), 0, 1), "cut off"),
         ("07.4", lambda reports: supported(reports[:1000]), "its spread"),

@@ -51,8 +51,8 @@ def leaked():
     high, other = gamma * x + alpha, alpha / (n - 1)
     low, solution = realized_amplification(gamma, alpha, n)
     mistakes = {
-        "The diagonal has grown, so the other entries of the column have shrunk: "
-        "they are no longer x.": high / x,
+        "This comes out if the other entries of the column stay x, or nearly so, as in a domain as "
+        "large as CENSUS's. Here they are few, and each loses a good part.": high / x,
         "The other entries move against the diagonal: mind their sign.": high / (x + other),
         "This comes out if 30 entries share −α. "
         "How many entries of a column are not on the diagonal?": high / (x - alpha / n),

@@ -81,7 +81,7 @@ class ColumnByColumn(Explorer):
             look = {"size": 11, "color": colour, "symbol": symbol}
             look["line"] = {"width": 1.5, "color": "#FFFFFF"}
             darts = figures.line(name, name, colour, mode="markers", marker=look, cliponaxis=False)
-            darts.hovertemplate = "u = %{x:.3f}<br>%{text}<extra></extra>"
+            darts.hovertemplate = "dart at %{x:.3f}<br>%{text}<extra></extra>"
             figure.add_trace(darts, 1, 1)
         for name, colour in (("columns", figures.BLACK), ("scan", figures.GREY)):
             bars = go.Bar(x=[], y=[], meta=name, name=name, orientation="h", width=0.13,
@@ -279,8 +279,8 @@ def _sentences(step: Step) -> list[str]:
     name, reported = f"{step.name} {step.categories[step.own]}", step.categories[step.reported]
     if not step.before:
         luck = " by chance" if step.matched else ""
-        return [f"{name}: uniform, u = {step.u:.2f}, reported {reported}{luck}."]
-    start = f"{name}: kept with probability {step.keep:.2f}, u = {step.u:.2f}, "
+        return [f"{name}: uniform, dart at {step.u:.2f}, reported {reported}{luck}."]
+    start = f"{name}: kept with probability {step.keep:.2f}, dart at {step.u:.2f}, "
     if step.matched:
         return [f"{start}reported {reported}: a match."]
     return [f"{start}reported {reported}: a mismatch.", "From here every column is uniform."]

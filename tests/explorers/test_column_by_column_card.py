@@ -252,13 +252,13 @@ def test_no_value_of_the_record_is_an_error():
 
 def test_the_words_of_the_opening_setting():
     assert (
-        "hours-per-week [40,60): kept with probability 0.32, u = 0.80, reported [60,80): a "
-        "mismatch. From here every column is uniform. race White: uniform, u = 0.58, reported "
-        "Amer-Indian-Eskimo. sex Male: uniform, u = 0.09, reported Female. native-country "
-        "United-States: uniform, u = 0.43, reported United-States by chance. All six columns stay "
-        "the same with probability γx = 0.94 %, the product of the six probabilities of keeping. "
-        "Column by column this report took 12 steps; a scan of all 2,000 cells would have taken "
-        "169 to reach it."
+        "hours-per-week [40,60): kept with probability 0.32, dart at 0.80, reported [60,80): a "
+        "mismatch. From here every column is uniform. race White: uniform, dart at 0.58, reported "
+        "Amer-Indian-Eskimo. sex Male: uniform, dart at 0.09, reported Female. native-country "
+        "United-States: uniform, dart at 0.43, reported United-States by chance. All six columns "
+        "stay the same with probability γx = 0.94 %, the product of the six probabilities of "
+        "keeping. Column by column this report took 12 steps; a scan of all 2,000 cells would have "
+        "taken 169 to reach it."
     ) in explorers.ColumnByColumn().summary
     near = explorers.ColumnByColumn(gamma=1.01).summary
     assert "So close to γ = 1 even a matching column is nearly uniform" in near
