@@ -262,7 +262,8 @@ def match_tree(columns: Iterable[str], sizes: Iterable[int], keep: Iterable[floa
             figure.add_annotation(words, bgcolor="rgba(0, 0, 0, 0)" if y == then else "white")
     for y, first, colour in ((1, 0, KEPT), (0, 1, CHANGED)):
         x = list(range(first, end + 1))
-        figure.add_scatter(x=x, y=[y] * len(x), mode="markers", marker_size=11, marker_color=colour)
+        dots = {"marker_size": 11, "marker_color": colour, "cliponaxis": False}
+        figure.add_scatter(x=x, y=[y] * len(x), mode="markers", **dots)
     unchanged = f"nothing changed:<br>{math.prod(keep):.3g}"
     for y, text, colour in ((1, unchanged, KEPT), (0, "changed", CHANGED)):
         figure.add_annotation(label(text, end, y, colour, xshift=12))

@@ -87,7 +87,7 @@ class ColumnByColumn(Explorer):
             bars = go.Bar(x=[], y=[], meta=name, name=name, orientation="h", width=0.13,
                           marker_color=colour)  # fmt: skip
             figure.add_trace(bars, 1, 2)
-        chance = {"title_text": "probability; marker at u", "range": [0, 1]}
+        chance = {"title_text": "probability; markers are darts", "range": [0, 1]}
         figure.update_xaxes(**chance, dtick=0.25, row=1, col=1)
         figure.update_yaxes(range=[5.5, -0.5], showgrid=False, showticklabels=False, ticks="")
         figure.update_yaxes(range=[2.75, -0.25], row=1, col=2)
