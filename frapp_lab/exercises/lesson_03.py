@@ -30,6 +30,7 @@ def by_two_numbers():
             (seen - N / n) / s
         ),
         "These are the reports as they came.": seen,
+        "This is a share. The number of clients is wanted.": (seen - x * N) / s / N,
     }
     return Exercise((seen - x * N) / s, mistakes, "Take off xN, divide by s: no matrix is needed.")
 

@@ -14,6 +14,7 @@ def trace():
         "This is the limit of one diagonal entry of a symmetric matrix. The trace is the sum of "
         "all three.": gamma / (gamma + n - 1),
         "That is the identity, whose γ is infinite.": float(n),
+        "So small it is if all reports are equally likely, which is γ = 1.": 1.0,
         "Below the line is γ + n − 1.": n * gamma / (gamma + n),
         "This is γ. The trace is limited by more than that.": float(gamma),
         "This is the trace of the matrix in the next cell. Others may have a larger one.": 1.4,
