@@ -142,8 +142,8 @@ def _press_run_all(page):
     page.get_by_text("Run All Cells", exact=True).click()
 
 
-# In the page: the cells' numbers as they stand beside them, "[3]:" once a cell has run. A cell whose
-# code is folded away shows none.
+# In the page: the cells' numbers as they stand beside them, "[3]:" once a cell has run. A cell
+# whose code is folded away shows none.
 PROMPTS = """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]
   .map(prompt => prompt.innerText.trim())"""
 FIGURES = ".frapp-explorer, .jp-RenderedPlotly"
