@@ -43,8 +43,8 @@ class Prediction:
             print(f"You said {self._shown(self.said)}; it is {it}. What made you think so?")
         else:
             near = abs(self.said - came_out) <= NEAR * abs(came_out)
-            verdict = "near" if near else "what made the difference?"
-            print(f"You said {self._shown(self.said)}; it is {it}: {verdict}.")
+            verdict = "near." if near else "what made the difference?"
+            print(f"You said {self._shown(self.said)}; it is {it}: {verdict}")
 
     def _shown(self, value: str | float) -> str:
         if isinstance(value, str):
