@@ -386,7 +386,7 @@ def below(share):
 
 
 def from_subsets(reports):
-    """The solution of 04.5."""
+    """The solution of 09.2."""
     return (np.mean(reports, axis=0) - 0.28) / (0.6 - 0.28)
 
 
@@ -459,11 +459,6 @@ def enough(support, n_s, target, s, one_coin=False):
         ("02.1", 0.1225, "not it"),  # γ is not in percent
         ("07.2", lambda f, r: [len(f - r) / len(f), len(r - f) / len(f)], "percent is wanted"),
         ("08.2", [0.59, 0.1833], "percent is wanted"),
-        ("04.5", lambda reports: from_subsets(reports[::2]), "its spread"),
-        ("04.5", lambda reports: from_subsets(reports[1::2]), "its spread"),
-        ("04.5", lambda reports: from_subsets(reports[:250]), "its spread"),
-        ("04.5", lambda reports: from_subsets(reports[:20]), "its spread"),
-        ("04.5", lambda reports: 100 * from_subsets(reports), "not percent"),
         ("05.1", part_with_n(31), "30 entries share −α"),  # the formula is right
         ("05.1", part_with_n(29), "Very near"),
         ("05.1", part_with_n(2000), "as large as CENSUS's"),
@@ -485,6 +480,11 @@ def enough(support, n_s, target, s, one_coin=False):
         ("08.1", lambda prior, gamma, r, n: rho2(prior, gamma, r, n + 1), "Very near"),
         ("08.3", 0.07, "more digits"),
         ("08.3", 0.06993, "second one"),
+        ("09.2", lambda reports: from_subsets(reports[::2]), "its spread"),
+        ("09.2", lambda reports: from_subsets(reports[1::2]), "its spread"),
+        ("09.2", lambda reports: from_subsets(reports[:250]), "its spread"),
+        ("09.2", lambda reports: from_subsets(reports[:20]), "its spread"),
+        ("09.2", lambda reports: 100 * from_subsets(reports), "not percent"),
     ],
 )
 def test_wrong_answers_are_refused_with_a_true_hint(number, answer, says):

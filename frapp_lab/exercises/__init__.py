@@ -4,7 +4,7 @@ A lesson's exercises are one file, `lesson_*.py`, found by itself; a notebook ce
 An exercise is a function that is called when it is asked for. It computes the right answer, and
 the mistakes that people make, each under the hint that helps them on:
 
-    @exercise("09.1")
+    @exercise("10.1")
     def half():
         mistakes = {"This is twice as much.": 2.0, "Half of one is not nothing.": 0.0}
         return Exercise(0.5, mistakes, "Two halves are one.")

@@ -10,26 +10,32 @@ from frapp_lab.schema import Schema
 PARTIES = np.array([[0.5, 0.1, 0.2], [0.3, 0.7, 0.2], [0.2, 0.2, 0.6]])
 
 
-@exercise("03.1")
-def three_answers():
-    """A survey with three answers and a matrix that is not symmetric."""
-    matrix, reported = PARTIES, np.array([320, 390, 290])
-    solution = np.linalg.solve(matrix, reported)
+@exercise("03.a")
+def by_two_numbers():
+    """One estimate from the affine map."""
+    gamma, n, N, seen = 5, 4, 800, 180
+    x = 1 / (gamma + n - 1)
+    s = (gamma - 1) * x
+    wrong_x = 1 / (gamma + n)
     mistakes = {
-        "This perturbs the reports once more. "
-        "The question is which counts the matrix would turn into these reports.": matrix @ reported,
-        "This solves with the transposed matrix. A column is a true party, "
-        "so the first row gives the first equation.": np.linalg.solve(matrix.T, reported),
-        "This takes every report of a party as sent by its own voters. "
-        "Others send it too.": reported / np.diag(matrix),
-        "These are shares. Numbers of people are wanted.": solution / reported.sum(),
-        "These are the reports as they came. Which true counts would have caused them?": reported,
+        "The random reports are taken off. What is left comes only from those who stay with the "
+        "truth: scale it up.": seen - x * N,
+        "Divided by γx. What is left after the subtraction comes from those who stay, and that has "
+        "the probability s.": (seen - x * N) / (gamma * x),
+        "First take off the reports that land on red at random.": seen / s,
+        "Count the shares in a column again: the true value is one of the n.": (
+            (seen - wrong_x * N) / ((gamma - 1) * wrong_x)
+        ),
+        "This takes off a report in four. But only those who do not stay draw a value at random.": (
+            (seen - N / n) / s
+        ),
+        "These are the reports as they came.": seen,
+        "This is a share. The number of clients is wanted.": (seen - x * N) / s / N,
     }
-    lesson = "The columns sum to one, so the estimates sum to the number of people."
-    return Exercise(solution, mistakes, lesson)
+    return Exercise((seen - x * N) / s, mistakes, "Take off xN, divide by s: no matrix is needed.")
 
 
-@exercise("03.2")
+@exercise("03.b")
 def condition():
     """The condition number of the γ-diagonal matrix on a joint domain of three questions."""
     gamma, schema = 7, Schema.of_sizes(3, 4, 5)
@@ -58,6 +64,56 @@ def condition():
     return Exercise(scheme.condition_number(1), mistakes, lesson)
 
 
+@exercise("03.1")
+def three_answers():
+    """A survey with three answers and a matrix that is not symmetric."""
+    matrix, reported = PARTIES, np.array([320, 390, 290])
+    solution = np.linalg.solve(matrix, reported)
+    mistakes = {
+        "This perturbs the reports once more. "
+        "The question is which counts the matrix would turn into these reports.": matrix @ reported,
+        "This solves with the transposed matrix. A column is a true party, "
+        "so the first row gives the first equation.": np.linalg.solve(matrix.T, reported),
+        "This takes every report of a party as sent by its own voters. "
+        "Others send it too.": reported / np.diag(matrix),
+        "These are shares. Numbers of people are wanted.": solution / reported.sum(),
+        "These are the reports as they came. Which true counts would have caused them?": reported,
+    }
+    lesson = "The columns sum to one, so the estimates sum to the number of people."
+    return Exercise(solution, mistakes, lesson)
+
+
+@exercise("03.2")
+def towns():
+    """The bias that clipping brings into a sum over many towns."""
+    n_towns, sd = 400, 24
+    per_town = sd / (2 * np.pi) ** 0.5
+    mistakes = {
+        "This is the mean of the sum without repair. Now negative estimates no longer cancel "
+        "positive ones.": 0.0,
+        "This is one town. The means of all towns add up.": per_town,
+        "This is as if all estimates were positive. A negative one is now zero, not its distance "
+        "from zero.": 2 * n_towns * per_town,
+        "A positive estimate is less than a standard deviation from zero, on average: section 7 "
+        "has the factor.": n_towns * sd / 2,
+        "This adds up the standard deviations. Which estimates are left after the repair, and how "
+        "far from zero are they on average?": n_towns * sd,
+        "This is the standard deviation of the sum without repair. Its mean after the repair is "
+        "wanted.": n_towns**0.5 * sd,
+        "Standard deviations grow with the root of the number of towns. Means add up.": (
+            n_towns**0.5 * per_town
+        ),
+        "Halved twice: half of the towns have zero, and the others the whole mean distance.": (
+            n_towns * per_town / 2
+        ),
+    }
+    lesson = (
+        "In one town the bias hides in the noise; in the sum it is all that is left to see. The "
+        "raw estimates would sum to zero on average."
+    )
+    return Exercise(n_towns * per_town, mistakes, lesson)
+
+
 @exercise("03.3")
 def coins():
     """The Poisson-binomial variance as a function of the matrix and the counts."""
@@ -70,7 +126,7 @@ def coins():
         "This is the binomial variance: it gives all people the same coin. People with different "
         "values have different ones.": lambda A, X: A @ X * (1 - A @ X / X.sum()),
         "This is the mean, E(Y). "
-        "A coin that shows heads with probability p has the variance p(1 − p).": lambda A, X: A @ X,
+        "A coin that shows heads with probability q has the variance q(1 − q).": lambda A, X: A @ X,
         "This is the standard deviation. The variance is wanted.": lambda A, X: (
             count_variance(A, X) ** 0.5
         ),

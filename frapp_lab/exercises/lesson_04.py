@@ -2,12 +2,61 @@
 
 import numpy as np
 
-from frapp_lab.exercises import Estimator, Exercise, exercise
+from frapp_lab.exercises import Exercise, exercise
 from frapp_lab.mechanisms.cut_and_paste import CutAndPaste
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.mask import Mask
-from frapp_lab.optimality import fano_matrix, subset_selection_matrix
+from frapp_lab.privacy import amplification
 from frapp_lab.schema import Schema
+
+
+@exercise("04.a")
+def two_by_two():
+    """The amplification of a matrix: the largest ratio within a row."""
+    A = np.array([[0.7, 0.2], [0.3, 0.8]])
+    (a, b), (c, d) = A
+    mistakes = {
+        "These two entries are in different rows. A row is one report: compare within it.": d / b,
+        "These two entries are in one column: what one client may send. "
+        "Privacy compares two clients who send the same.": a / c,
+        "Another row has a larger ratio.": d / c,
+        "The smaller entry is divided by the larger one.": b / a,
+    }
+    lesson = "The first report fits the first record so much better than the second one."
+    return Exercise(amplification(A), mistakes, lesson)
+
+
+@exercise("04.b")
+def two_attributes():
+    """MASK's amplification for two attributes."""
+    p, M = 0.6, 2
+    odds = p / (1 - p)
+    mistakes = {
+        "In an attribute in which two records differ, two bits differ.": odds**M,
+        "This is one bit. How many bits differ if the records differ everywhere?": odds,
+        "The factors of independent bits multiply; they are not added.": 2 * M * odds,
+        "Divide by the probability that the bit is flipped: γ is a ratio.": p ** (2 * M),
+    }
+    lesson = "Four bits differ, and each has its factor."
+    return Exercise(odds ** (2 * M), mistakes, lesson)
+
+
+@exercise("04.c")
+def largest_diagonal():
+    """Step 4 of the proof in numbers."""
+    n, gamma = 5, 4
+    mistakes = {
+        "Count again: beside the diagonal entry the row has n − 1 others.": gamma / (gamma + n),
+        "So small the other entries of the row are then. The diagonal one is wanted.": (
+            1 / (gamma + n - 1)
+        ),
+        "This is γ times the average entry; but the average has the diagonal entry in it.": (
+            gamma / n
+        ),
+        "Then nothing is left for the others, and the ratio within the row is infinite.": 1.0,
+    }
+    lesson = "At this γ no symmetric matrix lets a client tell the truth more often than that."
+    return Exercise(gamma / (gamma + n - 1), mistakes, lesson)
 
 
 @exercise("04.1")
@@ -80,6 +129,8 @@ def noise():
         "This takes the largest term alone. The amplification is the sum over all w.": gamma**-0.5,
         "The term of w = 1 is missing. The sum goes over all w from 0 to K.": (gamma - 1) ** -0.5,
         "The quadratic equation has another root. ρ is a probability.": root(gamma, 1, sign=-1),
+        "The negative root belongs to no probability, and its sign cannot be dropped: take the "
+        "other one.": -root(gamma, 1, sign=-1),
         "The sum begins with w = 0, which contributes a one.": root(gamma, 0),
         "This sets the average over w to γ. The smallest probability has the same factor "
         "1/(K + 1), so it cancels and the sum remains.": root((K + 1) * gamma, 1),
@@ -90,87 +141,42 @@ def noise():
 
 
 @exercise("04.4")
-def condition():
-    """The condition number of a symmetric matrix from its eigenvalues."""
+def crossing():
+    """The number of cells at which DET-GD and MASK have one condition number at length 1."""
+    gamma, M = 16, 2
 
-    def solution(A):
-        return float(np.linalg.cond(A))
+    def cells(odds, length=1):
+        """Solve 1 + n/(γ − 1) = κ, where κ is MASK's."""
+        kappa = ((odds + 1) / (odds - 1)) ** length
+        return (gamma - 1) * (kappa - 1)
 
-    def of_values(ratio):
-        return lambda A: ratio(np.linalg.eigvalsh(A))
-
-    def power(k):
-        return lambda A: solution(A) ** k
-
-    # Neither the largest nor the smallest |λ| belongs to a positive eigenvalue: −5, −½ and 2.
-    negative = np.array([[-1.5, 3.5, 0], [3.5, -1.5, 0], [0, 0, -0.5]])
-    mixed = np.array([[0.2, 0.5, 0.3], [0.5, 0.2, 0.3], [0.3, 0.3, 0.4]])
-    definite = GammaDiagonal(Schema.of_sizes(5), 3).matrix()
+    odds = gamma ** (1 / (2 * M))
+    kappa = (odds + 1) / (odds - 1)
     mistakes = {
-        "A condition number is never negative. The singular values of a symmetric matrix are the "
-        "absolute values of its eigenvalues.": of_values(lambda v: v[-1] / v[0]),
-        "This divides the last eigenvalue by the first and drops the sign. The "
-        "lowest one need not be the one nearest to zero, and absolute values are no longer sorted: "
-        "take the largest and the smallest of them.": of_values(lambda v: abs(v[-1] / v[0])),
-        "This takes the largest eigenvalue for 1. So it is if the columns sum to one, "
-        "but not for every symmetric matrix.": of_values(lambda v: 1 / abs(v).min()),
-        "The eigenvalue with the largest absolute value may be negative too.": of_values(
-            lambda v: v[-1] / abs(v).min()
+        "DET-GD's condition number is one more than n/(γ − 1).": (gamma - 1) * kappa,
+        "MASK's side is right. In DET-GD's condition number n is divided by γ − 1, not by γ.": (
+            gamma * (kappa - 1)
         ),
-        "You left the negative eigenvalues out. Their absolute values are singular "
-        "values as well.": of_values(lambda v: v[-1] / v[v > 0].min()),
-        "The ratio is upside down: the condition number is at least one.": power(-1),
-        "These are eigenvalues of A·A, or squares: take the square root.": power(2),
+        "In an attribute in which two records differ, two bits differ: the exponent of γ is "
+        "1/(2M).": cells(gamma ** (1 / M)),
+        "This spends all of γ on one bit.": cells(gamma),
+        "This is for itemsets of length 2.": cells(odds, length=2),
+        "This is the condition number at which they meet. How many cells give it to DET-GD?": kappa,
     }
-    lesson = (
-        "For positive definite matrices the absolute values change nothing, and there the paper's "
-        "proof holds."
-    )
-    inputs = ((definite,), (fano_matrix(),), (mixed,), (negative,))
-    return Exercise(solution, mistakes, lesson, inputs=inputs)
+    lesson = "On CENSUS, with M = 6 and γ = 19, they meet at about 130 cells, and it has 2,000."
+    return Exercise(cells(odds), mistakes, lesson)
 
 
 @exercise("04.5")
-def undo_subsets():
-    """The shares of six cells from reports that are sets of two cells."""
-    n, d, gamma = 6, 2, 3.0
-    people = np.array([200, 120, 80, 60, 30, 10])
-    matrix = subset_selection_matrix(n, d, gamma)
-    holds = matrix > matrix.mean()
-
-    def draw(rng):
-        sent = rng.multinomial(people, matrix.T).sum(axis=0)
-        return (rng.permutation(np.repeat(holds, sent, axis=0)),)
-
-    own = gamma * d / (gamma * d + n - d)
-    other = (own * (d - 1) + (1 - own) * d) / (n - 1)
-
-    def undo(yes, no):
-        return lambda held: (held.mean(axis=0) - no) / (yes - no)
-
-    share = people / people.sum()
-    variance = share * own * (1 - own) + (1 - share) * other * (1 - other)
-    x = 1 / (gamma + n - 1)
-    solution = undo(own, other)
+def backwards():
+    """The smallest γ at which a condition number can be had."""
+    n, kappa = 40, 5
     mistakes = {
-        "These are the shares of reports that hold each cell. They sum to two, and even a cell "
-        "with nobody in it is held by many: undo the perturbation.": lambda held: held.mean(axis=0),
-        "You have shared out the reports' cells, but not undone the perturbation: a cell with "
-        "nobody in it would still get something.": lambda held: held.sum(axis=0) / held.sum(),
-        "These are the probabilities of the γ-diagonal matrix, where a report is a single cell. "
-        "Here it is a set of two.": undo(gamma * x, x),
-        "A cell that is not the true one is in fewer reports than a cell taken at random, "
-        "because the true one is preferred: work out its probability.": undo(own, d / n),
-        "The probability that the true cell is missing is not the probability that another given "
-        "cell is there.": undo(own, 1 - own),
-        "Subtracting is right. Then divide by how much being there raises the chance to be held: "
-        "a difference of two probabilities.": lambda held: (held.mean(axis=0) - other) / own,
-        "You set negative estimates to zero. Then rare cells are too large on average: "
-        "leave the estimates as they come out.": lambda held: np.maximum(solution(held), 0),
-        "These are numbers of people; shares are wanted.": lambda held: len(held) * solution(held),
+        "Solve (γ + n − 1)/(γ − 1) ≤ 5 again: take off the 1 before you divide.": 1 + n / kappa,
+        "This is γ − 1.": n / (kappa - 1),
+        "The bound has γ + n − 1 above the line, not γ + n.": (n + kappa) / (kappa - 1),
+        "This is n divided by the condition number. Write the bound as 1 + n/(γ − 1).": n / kappa,
+        "The smallest condition number at this γ is larger than 5: try it.": kappa,
     }
-    lesson = (
-        "One line undoes a matrix of fifteen reports: only how often each cell is held matters."
-    )
-    deviation = np.sqrt(variance / people.sum()) / (own - other)
-    return Estimator(draw, solution, share, deviation, mistakes, lesson)
+    lesson = "For the best of this class (γ − 1)(κ − 1) = n: to halve κ − 1 is to double γ − 1."
+    return Exercise(1 + n / (kappa - 1), mistakes, lesson)

@@ -277,9 +277,15 @@ class Matrices(SchemeExplorer):
             text.append(
                 f"Condition numbers at length {k}: {listed}. {best} {verb} the lowest of those "
                 "shown. The matrices are of different sizes, so a number says how much a scheme "
-                "can magnify the noise in its own reports, not yet how large that noise is; and "
-                "one of fewer cells may lie below the bound."
+                "can magnify the noise in its own reports, not yet how large that noise is."
             )
+            below = [s for s, c in numbers.items() if c < result.lower_bound * (1 - 1e-9)]
+            if below:
+                text.append(
+                    f"Below the bound: {', '.join(below)}. That is no contradiction, because the "
+                    f"bound is for symmetric positive definite matrices over all {n} cells: a "
+                    "matrix that is smaller or of another kind may lie below it."
+                )
         every = result.schemes | {result.label: result.chosen}
         text += [f"{s} cannot be had here: {f.problem}." for s, f in every.items() if f.problem]
         text += [f"{s} cannot be undone here: {f.why_not}." for s, f in every.items() if f.why_not]

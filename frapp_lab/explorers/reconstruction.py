@@ -206,14 +206,14 @@ class Reconstruction(Explorer):
         what = "the estimate is off" if repair == "none" else f"off after {SHORT[repair]}"
         return [
             Number(_text(result.errors[repair]), what),
-            Number(f"{result.condition_number:,.4g}", "condition number c"),
+            Number(f"{result.condition_number:,.4g}", "condition number κ"),
             Number(str(negative.sum()), "raw estimates below zero", f"of {len(negative)}"),
         ]
 
     def lines(self, result: Result) -> dict[str, str]:
         """The formula of the condition number, and what people do."""
         return {
-            "n": f"c = 1 + n/(γ − 1) = {result.condition_number:,.4g}",
+            "n": f"κ = 1 + n/(γ − 1) = {result.condition_number:,.4g}",
             "people": f"{_text(result.stay)} send their own value on purpose, the others any",
         }
 

@@ -142,7 +142,8 @@ def _press_run_all(page):
     page.get_by_text("Run All Cells", exact=True).click()
 
 
-# In the page: the cells' numbers as they stand beside them, "[3]:" once a cell has run.
+# In the page: the cells' numbers as they stand beside them, "[3]:" once a cell has run. A cell
+# whose code is folded away shows none.
 PROMPTS = """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')]
   .map(prompt => prompt.innerText.trim())"""
 FIGURES = ".frapp-explorer, .jp-RenderedPlotly"
@@ -156,7 +157,8 @@ def run_lesson(page):
     n_cells = len(page.evaluate(PROMPTS))
     wanted = [f"[{number}]:" for number in range(1, n_cells + 1)]
     for _ in range(600):
-        if page.evaluate(PROMPTS) == wanted:
+        shown = page.evaluate(PROMPTS)
+        if all(prompt in ("", number) for prompt, number in zip(shown, wanted, strict=True)):
             break
         page.wait_for_timeout(200)
     else:

@@ -315,3 +315,9 @@ def test_matrices_at_the_edge_teach(text, headline):
     assert ("singular my own" in drawn(ex)) == ("singular" in headline)
     assert ("bound" in drawn(ex)) == ("2.5" in headline)
     assert "matrix" in drawn(ex)
+
+
+def test_a_scheme_below_the_bound_is_no_contradiction():
+    assert "Below the bound" not in explorers.Matrices().summary
+    said = explorers.Matrices(gamma=2.0, length=1).summary  # 13, and IND-RR has 12.5
+    assert "Below the bound: IND-RR. That is no contradiction" in said

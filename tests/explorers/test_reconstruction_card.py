@@ -209,7 +209,7 @@ def test_the_words_tell_what_is_odd_about_a_setting(setting, words):
     ex = explorers.Reconstruction(**setting)
     assert words in ex.summary
     assert not ex.error
-    assert ex.card.state["lines"]["n"].startswith("c = 1 + n/(γ − 1) = ")
+    assert ex.card.state["lines"]["n"].startswith("κ = 1 + n/(γ − 1) = ")
 
 
 def test_no_extreme_is_an_error():
