@@ -1,0 +1,335 @@
+"""Exam questions: every answer is found once more in another way, for several seeds."""
+
+import itertools
+import math
+import re
+
+import numpy as np
+import pytest
+
+import frapp_lab as fl
+from frapp_lab import exams
+
+SEEDS = range(12)
+
+
+def warner(p):
+    return np.array([[p, 1 - p], [1 - p, p]])
+
+
+def diagonal(gamma, n):
+    A = np.ones((n, n)) + (gamma - 1) * np.eye(n)
+    return A / A.sum(axis=0)
+
+
+def odds_after(prior, ratio):
+    odds = prior / (1 - prior) * ratio
+    return odds / (1 + odds)
+
+
+def row_ratio(A):
+    return max(a / b for row in A for a, b in itertools.permutations(row, 2))
+
+
+def report_spread(A, counts, v):
+    """Enumerated: the standard deviation of the number of reports v, person by person."""
+    return math.sqrt(sum(c * A[v, u] * (1 - A[v, u]) for u, c in enumerate(counts)))
+
+
+def cards(yes, no, N, said, prior):
+    deck = ["yes"] * yes + ["no"] * no + ["truth"] * (10 - yes - no)
+    A = np.zeros((2, 2))
+    for card, u in itertools.product(deck, (0, 1)):
+        A[{"no": 0, "yes": 1, "truth": u}[card], u] += 0.1
+    X = np.linalg.solve(A, [N - said, said])
+    return {
+        "share": X[1] / N,
+        "deviation": report_spread(A, X, 1) / N / (A[1, 1] - A[1, 0]),
+        "gamma": row_ratio(A),
+        "belief": fl.posterior(A, [1 - prior, prior], [0, 1])[1],
+    }
+
+
+def coin(p, N, said, few):
+    A = warner(p)
+    share = np.linalg.solve(A, [N - said, said])[1] / N
+
+    def spread(people):
+        return report_spread(A, [people, 0], 1) / people / (2 * p - 1)
+
+    needed = p * (1 - p) / (0.01 * (2 * p - 1)) ** 2
+    assert spread(math.ceil(needed)) <= 0.01 < spread(math.ceil(needed) - 1)
+    below = np.linalg.solve(A, [N - few, few])[1] / N
+    return {"share": share, "deviation": spread(N), "needed": needed, "below": below}
+
+
+def two_questions(p, q):
+    A, B = warner(p), warner(q)
+    cells = list(itertools.product((0, 1), repeat=2))
+    whole = np.array([[A[v[0], u[0]] * B[v[1], u[1]] for u in cells] for v in cells])
+    return {
+        "same": whole[cells.index((1, 0)), cells.index((1, 0))],
+        "one": whole[cells.index((0, 0)), cells.index((1, 0))],
+        "gamma": row_ratio(whole),
+    }
+
+
+def three_records(A, rho1, rho2, prior):
+    assert A.sum(axis=0) == pytest.approx(1)
+    pairs = [(u, w) for u, w in itertools.permutations(range(3), 2)]
+
+    def worst(chances):
+        return max(
+            row[u] * prior / (row[u] * prior + row[w] * (1 - prior))
+            for row in chances
+            for u, w in pairs
+        )
+
+    both = np.array([a * b for a, b in itertools.product(A, A)])
+    limit = rho2 / (1 - rho2) / (rho1 / (1 - rho1))
+    return {"gamma": row_ratio(A), "limit": limit, "belief": worst(A), "twice": worst(both)}
+
+
+def breach(rho1, rho2, prior, reached):
+    gamma = rho2 / (1 - rho2) / (rho1 / (1 - rho1))
+    assert odds_after(rho1, gamma) == pytest.approx(rho2)
+    return {
+        "gamma": gamma,
+        "epsilon": math.log(gamma),
+        "belief": odds_after(prior, gamma),
+        "low": odds_after(reached, 1 / gamma),
+        "naive": odds_after(rho1, rho2 / rho1),
+    }
+
+
+def options(gamma, n, N, reported):
+    A = diagonal(gamma, n)
+    X = np.linalg.solve(A, reported)
+    assert sum(reported) == N
+    deviation = report_spread(A, X, n - 1) / (A[0, 0] - A[0, 1])
+    return {"kappa": np.linalg.cond(A), "last": X[-1], "deviation": deviation, "needed": 4 * N}
+
+
+def bound(p, N, yes, Y):
+    A, X = warner(p), np.array([N - yes, yes])
+    estimate, norm = np.linalg.solve(A, Y), np.linalg.norm
+    reports = norm(Y - A @ X) / norm(A @ X)
+    return {
+        "yes": estimate[1],
+        "kappa": np.linalg.cond(A),
+        "reports": reports,
+        "estimate": norm(estimate - X) / norm(X),
+        "bound": np.linalg.cond(A) * reports,
+    }
+
+
+def by_hand(sizes, gamma, claimed):
+    n = math.prod(sizes)
+    A = diagonal(gamma, n)
+    assert claimed < np.linalg.cond(A)
+    wider = np.linalg.cond(diagonal(gamma, 2 * n))
+    x, s = A[0, 1], np.linalg.eigvalsh(A)[0]
+    return {"x": x, "s": s, "kappa": np.linalg.cond(A), "wider": wider}
+
+
+def bits(sizes, gamma):
+    M = len(sizes)
+    small = fl.Mask.for_gamma(fl.Schema.of_sizes(*[2] * M), gamma)  # γ does not depend on sizes
+    assert row_ratio(small.matrix()) == pytest.approx(gamma)
+    one = warner(small.p)
+    longest = one
+    for _ in range(M - 1):
+        longest = np.kron(longest, one)
+    return {
+        "p": small.p,
+        "one": np.linalg.cond(one),
+        "longest": np.linalg.cond(longest),
+        "kappa": np.linalg.cond(diagonal(gamma, math.prod(sizes))),
+    }
+
+
+def hidden(n, gamma, prior):
+    x = diagonal(gamma, n)[0, 1]
+    r = np.linspace(-1, 1, 20_001) * gamma * x / 2
+    own, other = gamma * x + r, x - r / (n - 1)
+    told = prior * own / (prior * own + (1 - prior) * other)
+    belief = (prior * own).sum() / (prior * own + (1 - prior) * other).sum()
+    leaked = (own / other).max()
+    return {"x": x, "low": told.min(), "high": told.max(), "belief": belief, "leaked": leaked}
+
+
+def two_kinds(more, less, N, prior):
+    law = {(r, u, v): (1 / 2) * (prior if u else 1 - prior) * (r if u == v else 1 - r)
+           for r in (more, less) for u in (0, 1) for v in (0, 1)}  # fmt: skip
+    says = sum(chance for (r, u, v), chance in law.items() if v)
+    belief = sum(chance for (r, u, v), chance in law.items() if u and v) / says
+    within = np.mean([r * (1 - r) for r in (more, less)])
+    between = np.var([more, less])
+    own = math.sqrt(N * (more + less) / 2 * (1 - (more + less) / 2))
+    # One toss for all: a mixture of two binomials, its variance by the second moment.
+    second = np.mean([N * r * (1 - r) + (N * r) ** 2 for r in (more, less)])
+    shared = math.sqrt(second - (N * (more + less) / 2) ** 2)
+    return {"belief": belief, "within": within, "between": between, "own": own, "shared": shared}
+
+
+def column(sizes, gamma):
+    """All reports of record 0 with their chances, as an array with an axis for each column."""
+    return diagonal(gamma, math.prod(sizes))[:, 0].reshape(sizes)
+
+
+def columns(sizes, gamma):
+    law = column(sizes, gamma)
+    first, two, three = law[0].sum(), law[0, 0].sum(), law[0, 0, 0]
+    x = law.flat[-1]
+    return {"x": x, "s": three - x, "h1": first, "h2": two / first, "h3": three / two, "two": two}
+
+
+def slip(sizes, gamma, prior):
+    law, n = column(sizes, gamma).ravel(), math.prod(sizes)
+    wrong = np.full(n, (1 - law[0]) / n)
+    wrong[0] += law[0]
+    assert wrong.sum() == pytest.approx(1)
+    attained = wrong[0] / wrong[1]
+    belief = odds_after(prior, attained)
+    s = law[0] - law[1]
+    return {"own": wrong[0], "other": wrong[1], "attained": attained, "belief": belief, "s": s}
+
+
+def marginal(sizes, gamma, N, reported):
+    law = column(sizes, gamma).sum(axis=2)
+    own, off = law[0, 0], law[1, 1]
+    s = own - off
+    schema = fl.Schema.of_sizes(*sizes)
+    assert fl.GammaDiagonal(schema, gamma).condition_number(2) == pytest.approx(1 / s)
+    chance = np.array([0.01, 0.99]) @ [own, off]
+    away = 0.01 * s / math.sqrt(chance * (1 - chance) / N)
+    return {
+        "off": off,
+        "own": own,
+        "part": own / off,
+        "estimate": (reported - off) / s,
+        "deviation": math.sqrt(reported * (1 - reported) / N) / s,
+        "by_luck": 0.5 * (1 - math.erf(away / math.sqrt(2))),
+    }
+
+
+def lost_and_invented(true, seen, least):
+    true, seen = np.array(true), np.array(seen)
+    F, R = true >= least, seen >= least
+    off = 100 * abs(seen - true) / true
+    assert (F & ~R).any()
+    assert (R & ~F).any()
+    return {
+        "lost": 100 * (F & ~R).sum() / F.sum(),
+        "invented": 100 * (R & ~F).sum() / F.sum(),
+        "rho_all": off[F].mean(),
+        "rho": off[F & R].mean(),
+    }
+
+
+def one_run(runs, k, more):
+    found = np.r_[np.ones(k), np.zeros(runs - k)]
+    none = 1 - found.mean()
+    return {"none": none, "error": found.std() / math.sqrt(runs), "all_none": none**more}
+
+
+def constant_condition(sizes, gamma, N, support):
+    schema = fl.Schema.of_sizes(*sizes)
+    m = fl.GammaDiagonal(schema, gamma)
+    # So many records support both itemsets, the others neither.
+    counts = np.zeros(sizes, int)
+    counts[0, 0, 0], counts[1, 1, 1] = round(N * support), N - round(N * support)
+    deviations = m.standard_deviation(fl.Cube.of_counts(schema, counts) / N, N)
+    names = schema.names
+    short, long = deviations[names[:1]][0], deviations[names][0, 0, 0]
+    return {"kappa": m.condition_number(1), "short": short, "long": long, "half": 4 * N}
+
+
+BRUTE = {name: globals()[name.partition(".")[2]] for name in exams.QUESTIONS}
+
+
+def test_every_lesson_has_two_questions():
+    asked = [entry.lesson for entry in exams.QUESTIONS.values()]
+    assert set(asked) >= {f"{number:02}" for number in range(1, 9)}
+    assert all(asked.count(lesson) >= 2 for lesson in asked)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", exams.QUESTIONS)
+def test_answers_are_right(name, seed):
+    one = exams.make(name, seed)
+    expected = BRUTE[name](**one.given)
+    assert expected.keys() == one.results.keys()
+    for key, value in one.results.items():
+        assert value == pytest.approx(expected[key], rel=1e-9), key
+
+
+def said_in(number, text):
+    """Whether a number stands in a text, as itself or in percent, and not as part of another."""
+    shown = {
+        exams.show(number),
+        exams.percent(number),
+        f"{exams.show(100 * number)} %",
+        f"{number}",
+    }
+    return any(re.search(rf"(?<![\d.,]){re.escape(s)}(?![\d]|[.,]\d)", text) for s in shown)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", exams.QUESTIONS)
+def test_numbers_are_in_the_text_and_results_in_the_answers(name, seed):
+    one = exams.make(name, seed)
+    asked = one.text + "\n" + "\n".join(part.ask for part in one.parts)
+    for key, value in one.given.items():
+        for number in np.ravel(value).tolist():
+            assert said_in(number, asked), key
+    answers = "\n".join(part.answer for part in one.parts)
+    for key, value in one.results.items():
+        assert said_in(value, answers), key
+    for text in (asked, answers):
+        assert text.count("$") % 2 == 0
+        assert "nan" not in text
+        assert not re.search(r"\d{7,}|e[-+−]\d", text)  # numbers that can be read
+
+
+def test_a_seed_is_a_paper_and_another_seed_another():
+    assert exams.paper(7) == exams.paper(7)
+    assert len({exams.paper(seed) for seed in SEEDS}) == len(SEEDS)
+    for name in exams.QUESTIONS:
+        assert len({exams.make(name, seed).text for seed in range(40)}) >= 4, name
+
+
+@pytest.mark.parametrize("name", exams.QUESTIONS)
+def test_it_is_never_the_lessons_own_example(name):
+    for seed in range(40):
+        given = exams.make(name, seed).given
+        assert given.get("gamma") != 19
+        assert given.get("p") != 0.75
+        assert (given.get("rho1"), given.get("rho2")) != (0.05, 0.5)
+
+
+def test_minutes_and_marks_add_up():
+    both = exams.paper(3, ["01", "04"], each=None), exams.paper(3, ["01", "04"], None, True)
+    for text in both:
+        first, *rest = re.findall(r"(\d+) minutes, (\d+) marks", text)
+        assert np.array(rest, int).sum(axis=0).tolist() == [int(n) for n in first]
+        parts = re.findall(r"\*\((\d+)\)\*$", text, re.MULTILINE)
+        assert sum(map(int, parts)) == int(first[1])
+    for name, entry in exams.QUESTIONS.items():
+        marks = exams.make(name, 0).marks
+        assert 0.9 * marks <= entry.minutes <= 1.25 * marks, name  # about a minute for a mark
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: exams.paper(0, ["99"]), ["lessons", "'99'", "01"]),
+        (lambda: exams.paper(0, ["01"], each=9), ["each", "9", "3 questions"]),
+        (lambda: exams.make("01.dice", 0), ["name", "01.dice", "01.cards"]),
+        (lambda: exams.make("01.cards", -1), ["seed", "-1"]),
+    ],
+)
+def test_refusals(call, words):
+    with pytest.raises(ValueError, match=words[0]) as error:
+        call()
+    assert all(word in str(error.value) for word in words)
