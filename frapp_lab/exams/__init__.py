@@ -181,9 +181,11 @@ def table(head: Iterable[str], *rows: Iterable[object]) -> str:
     |---|---|
     | reports | 620 |
     """
-    lines = [list(head), *map(list, rows)]
-    texts = ["| " + " | ".join(f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in line)
-             + " |" for line in lines]  # fmt: skip
+    lines: list[list[object]] = [list(head), *(list(row) for row in rows)]
+    texts = [
+        "| " + " | ".join(f"{c:,}" if isinstance(c, int) else str(c) for c in line) + " |"
+        for line in lines
+    ]
     return "\n".join([texts[0], "|" + "---|" * len(lines[0]), *texts[1:]])
 
 
