@@ -31,11 +31,40 @@ def test_one_line_is_enough_on_each_platform(last):
     assert windows + last in blocks("powershell")
 
 
-def test_the_readme_says_how_to_get_the_files_and_shows_a_picture():
+def test_the_readme_says_how_to_get_the_files_and_shows_one_slider_first():
     assert README.index("git clone") < README.index("ZIP") < README.index("python3 -m venv")
-    picture = re.search(r"!\[(.+?)\]\((\S+\.png)\)", README)
-    assert (ROOT / picture[2]).read_bytes().startswith(b"\x89PNG")
-    assert "Playground" in picture[1]
+    picture = re.search(r"!\[([^]]+)\]\((notebooks/\S+)\)", README)
+    assert "slider" in picture[1]
+    assert README[: picture.start()].count("\n") < 6
+    film = (ROOT / picture[2]).read_bytes()
+    assert film.startswith(b"GIF89a")
+    assert film.count(b"\x21\xf9\x04") >= 20  # a block before every picture of it
+    assert len(film) < 2_000_000
+
+
+@pytest.mark.parametrize(
+    "place", ["Linux and macOS", "Windows PowerShell", "[uv]", "conda", "**VS Code**", "**Colab**",
+              "**Binder**", "**A shared hub**"],
+)  # fmt: skip
+def test_every_way_to_open_the_course_is_told(place):
+    section = README[README.index("## Open the course") : README.index("## The course")]
+    assert re.search(rf"^{re.escape(place)}", section, re.MULTILINE)
+
+
+def test_every_line_that_opens_the_course_opens_a_file_that_exists():
+    opened = re.findall(r"jupyter lab (\S+)", README)
+    assert len(opened) == 4
+    assert all((ROOT / path).is_file() for path in opened)
+    installed = re.findall(r"install -r (\S+?);? ", README)
+    assert len(installed) >= 5
+    assert all((ROOT / path.rstrip("`;,")).is_file() for path in installed)
+
+
+def test_the_readme_is_short_and_names_the_pythons_that_are_allowed():
+    assert README.count("\n") <= 250
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    lowest = re.search(r'requires-python = ">=3\.(\d+)"', project)[1]
+    assert f"Python 3.{lowest}, 3.12 or 3.13" in README
 
 
 def test_numpys_generator_is_said_to_protect_nobody():
@@ -53,7 +82,8 @@ def links(text):
     return [
         target.split("#")[0]
         for target in re.findall(r"\]\(([^)\s]+)\)", text)
-        if not re.match(r"https?:|mailto:|#", target)
+        # Slides name a picture by the notebook's section or explorer: tests/test_slides.py.
+        if not re.match(r"https?:|mailto:|#|explorer:|picture:", target)
     ]
 
 
