@@ -245,6 +245,45 @@ def constant_condition(sizes, gamma, N, support):
     return {"kappa": m.condition_number(1), "short": short, "long": long, "half": 4 * N}
 
 
+def subset(n, d, gamma, N, said):
+    sets = list(itertools.combinations(range(n), d))
+
+    def held(sets):
+        """The chances that a report of record 0 holds cell 0, and cell 1, over all sets."""
+        chances = np.array([gamma if 0 in one else 1 for one in sets], float)
+        chances /= chances.sum()
+        return [sum(c for c, one in zip(chances, sets, strict=True) if k in one) for k in (0, 1)]
+
+    own, other = held(sets)
+    singles = held([(k,) for k in range(n)])
+
+    def deviation(own, other):
+        return math.sqrt(other * (1 - other) / N) / (own - other)
+
+    spread, plain = deviation(own, other), deviation(*singles)
+    return {
+        "own": own,
+        "other": other,
+        "estimate": (said / N - other) / (own - other),
+        "spread": spread,
+        "plain": plain,
+        "times": (plain / spread) ** 2,
+    }
+
+
+def split(p):
+    whole = warner(p)
+    rows = np.array([whole[0], whole[1] / 2, whole[1] / 2])
+
+    def stretch(A):
+        """By trying all directions: the longest image of a unit vector through the shortest."""
+        angles = np.linspace(0, np.pi, 400_001)
+        lengths = np.linalg.norm(A @ [np.cos(angles), np.sin(angles)], axis=0)
+        return lengths.max() / lengths.min()
+
+    return {"gamma": row_ratio(rows), "before": stretch(whole), "after": stretch(rows)}
+
+
 BRUTE = {name: globals()[name.partition(".")[2]] for name in exams.QUESTIONS}
 
 
