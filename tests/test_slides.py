@@ -41,8 +41,8 @@ class Page(HTMLParser):
             self.said[-1] += data
 
 
-def test_every_lesson_has_slides():
-    assert {lesson.number for lesson in LESSONS} >= {f"{number:02}" for number in range(1, 9)}
+def test_every_lesson_but_the_first_has_slides():
+    assert [lesson.number for lesson in LESSONS] == [lesson.number for lesson in lessons()][1:]
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.number)
