@@ -130,7 +130,7 @@ PAGE = """<!DOCTYPE html>
 <style>
 :root {{ color: #1a1a1a; background: #fff;
   font: clamp(18px, 3.6vmin + 6px, 64px)/1.35 sans-serif; }}
-body {{ margin: 0; }}
+body {{ margin: 0; touch-action: pan-y pinch-zoom; }}
 section {{ box-sizing: border-box; min-height: 100vh; padding: 5vmin 8vmin 8vmin; outline: none;
   display: flex; flex-direction: column; justify-content: center; position: relative; }}
 section[hidden] {{ display: none; }}
