@@ -658,7 +658,10 @@ def test_an_explorer_in_a_cell_of_a_notebook():
         return {"worst": (prior, after)}, f"At γ = {gamma:g} 5 % can become {after[4]:.0%}."
 
     slider = controls.Slider("gamma", "γ", 19.0, 0.0, 100.0, 0.5, "amplification")
-    ex = explorers.explore(curves, [slider], x="prior", y="posterior", y_range=(0, 1))
+    notice = {"a small γ": {"gamma": 3.0}}
+    ex = explorers.explore(
+        curves, [slider], x="prior", y="posterior", y_range=(0, 1), notice=notice
+    )
     assert ex.summary == repr(ex) == "At γ = 19 5 % can become 50%."
     shown = picture(ex)["0"]
     assert (shown["x"][4], shown["y"][4]) == (0.05, 0.5)
@@ -670,6 +673,8 @@ def test_an_explorer_in_a_cell_of_a_notebook():
     assert picture(ex)["0"]["y"][4] == 0.8403
     assert_agrees(ex)
     assert "application/vnd.jupyter.widget-view+json" in ex._repr_mimebundle_()
+    ex.view.children[0].children[1].children[0].click()  # the button of what is to be noticed
+    assert ex.summary == "At γ = 3 5 % can become 14%."
     ex.reset()
     assert ex.summary == "At γ = 19 5 % can become 50%."
     assert type(ex) not in explorers.every()

@@ -2,7 +2,40 @@
 
 import numpy as np
 
+from frapp_lab.datasets import load_census
 from frapp_lab.exercises import Exercise, exercise
+from frapp_lab.privacy import gamma_from_epsilon
+
+
+@exercise("00.a")
+def another_bin():
+    """How many cells CENSUS has if age is cut into eight intervals and not into four."""
+    sizes = load_census().schema.sizes
+    solution = 2 * np.prod(sizes)
+    mistakes = {
+        "Sizes multiply, they do not add up: every value of one attribute meets every value of the "
+        "others.": sum(sizes) + sizes[0],
+        "This is the number of cells with four intervals of age.": np.prod(sizes),
+        "This multiplies by eight. There were four intervals already.": 8 * np.prod(sizes),
+    }
+    return Exercise(solution, mistakes, "One attribute twice as fine: twice as many cells.")
+
+
+@exercise("00.b")
+def gamma_of_two():
+    """The γ of ε = 2."""
+    epsilon = 2.0
+    mistakes = {
+        "This is the logarithm of ε. Here ε is given, and it is itself a logarithm: undo it.": (
+            np.log(epsilon)
+        ),
+        "This is the square of ε. The base is e, 2.718…: np.exp.": epsilon**2,
+        "This takes 10 for the base. ε is a natural logarithm: np.exp.": 10**epsilon,
+        "This takes 2 to the power e. It is the other way round.": epsilon**np.e,
+        "This multiplies e by ε. To undo a logarithm is to take a power.": np.e * epsilon,
+    }
+    lesson = "So ε = 2 is stricter than γ = 19, which is ε = 2.94."
+    return Exercise(gamma_from_epsilon(epsilon), mistakes, lesson)
 
 
 @exercise("00.1")
@@ -82,3 +115,55 @@ def keep():
         "luck."
     )
     return Exercise(solution, mistakes, lesson, inputs)
+
+
+@exercise("00.5")
+def difference():
+    """The standard deviation of a weighted difference of independent numbers."""
+    sd_x, sd_y, weight = 2.0, 3.0, 2.0
+    variance = sd_x**2 + weight**2 * sd_y**2
+    mistakes = {
+        "This is the variance. Take its square root.": variance,
+        "Variances of independent numbers add up, also when one is taken off: "
+        "its chance does not undo the other's.": abs(sd_x**2 - weight**2 * sd_y**2) ** 0.5,
+        "This takes one deviation off the other. Variances add up, deviations do not.": sd_x
+        - weight * sd_y,
+        "This adds up deviations. Add up variances, then take the root.": sd_x + weight * sd_y,
+        "The factor 2 is missing: it stretches the deviation of Y.": (sd_x**2 + sd_y**2) ** 0.5,
+        "The factor 2 stretches the deviation, so the variance takes its square.": (
+            sd_x**2 + weight * sd_y**2
+        )
+        ** 0.5,
+    }
+    lesson = "Independent noise never cancels: what the miner subtracts adds noise too."
+    return Exercise(variance**0.5, mistakes, lesson)
+
+
+@exercise("00.6")
+def stretching():
+    """The eigenvalues and the singular values of a matrix whose columns sum to one."""
+    matrix = np.array([[0.9, 0.4], [0.1, 0.6]])
+    eigen = np.sort(np.linalg.eigvals(matrix).real)[::-1]
+    singular = np.linalg.svd(matrix, compute_uv=False)
+    mistakes = {
+        "The eigenvalues stand twice. Singular values are how much the matrix stretches the circle "
+        "at most and at least; this matrix is not symmetric, and so they are others.": (
+            np.r_[eigen, eigen]
+        ),
+        "The singular values stand twice. "
+        "Eigenvalues are the factors of vectors that keep their direction.": (
+            np.r_[singular, singular]
+        ),
+        "The singular values come first here; the eigenvalues were asked for first.": (
+            np.r_[singular, eigen]
+        ),
+        "The larger one of each kind should come first.": np.r_[eigen[::-1], singular[::-1]],
+        "The larger eigenvalue should come first: eigvals sorts nothing.": (
+            np.r_[eigen[::-1], singular]
+        ),
+        "The first two are right. The others are eigenvalues of AᵀA: take their roots.": (
+            np.r_[eigen, singular**2]
+        ),
+    }
+    lesson = "How much a matrix stretches decides how much undoing it magnifies noise: lesson 03."
+    return Exercise(np.r_[eigen, singular], mistakes, lesson)

@@ -10,6 +10,62 @@ from frapp_lab.mechanisms.independent import IndependentColumns
 from frapp_lab.schema import Schema
 
 
+@exercise("01.a")
+def undo_once():
+    """The share of yes people when 45 % of 2,000 say yes, with a coin of 75 %."""
+    p, heard, n_people = 0.75, 0.45, 2000
+    lies, slope = 1 - p, 2 * p - 1
+    mistakes = {
+        "This is the share of yes reports. Some of them are lies.": heard,
+        "What the liars add is taken off. Now stretch what is left.": heard - lies,
+        "This stretches first. Take off what the liars add, and then stretch.": heard / slope,
+        "This divides by p. The slope of the line is 2p − 1.": (heard - lies) / p,
+        "This goes the other way, from people to reports. Here the reports are known.": lies
+        + slope * heard,
+        "This is a number of people; a share is wanted.": n_people * (heard - lies) / slope,
+    }
+    return Exercise((heard - lies) / slope, mistakes, "Take off, then stretch.")
+
+
+@exercise("01.b")
+def says_no():
+    """How probable it is that somebody who says no is yes: share 30 %, coin 75 %."""
+    yes, p = 0.3, 0.75
+    says_no = yes * (1 - p) + (1 - yes) * p
+    mistakes = {
+        "This is for somebody who says yes.": yes * p / (1 - says_no),
+        "This is how often a cheater says no. The question turns it round: "
+        "how many of those who say no are cheaters?": 1 - p,
+        "These are the cheaters who say no, among all people. Divide by all who say no.": yes
+        * (1 - p),
+        "This is the share of all people who say no, the denominator.": says_no,
+        "This is the opposite: how many of those who say no have not cheated.": (1 - yes)
+        * p
+        / says_no,
+        "This is the prior. A no makes it smaller.": yes,
+    }
+    lesson = "A no divides the odds by 3 as a yes multiplies them: 30 : 70 becomes 10 : 70."
+    return Exercise(yes * (1 - p) / says_no, mistakes, lesson)
+
+
+@exercise("01.c")
+def which_cell():
+    """The cell of the record (1, 0, 2) if the attributes have 2, 3 and 4 values."""
+    schema, record = Schema.of_sizes(2, 3, 4), np.array([[1, 0, 2]])
+    cell = int(schema.encode(record)[0])
+    mistakes = {
+        "Here the first attribute runs fastest; the last one should.": 1 + 2 * 0 + 2 * 3 * 2,
+        "Cells are counted from 0.": cell + 1,
+        "The first code counts blocks of 3 · 4 cells, not of 4.": 1 * 4 + 2,
+        "The first code counts blocks of 3 · 4 cells, not of 3.": 1 * 3 + 2,
+        "This multiplies by the sizes of the attributes themselves. "
+        "A code counts blocks of as many cells as the attributes after it have.": (
+            1 * 2 + 0 * 3 + 2 * 4
+        ),
+    }
+    return Exercise(cell, mistakes, "Like the digits of an odometer.")
+
+
 @exercise("01.1")
 def people_needed():
     """How many people make the spread one percentage point, with a coin of 60 %."""

@@ -5,6 +5,7 @@ import numpy as np
 from frapp_lab.exercises import Exercise, exercise
 from frapp_lab.privacy import (
     amplification,
+    epsilon_from_gamma,
     gamma_from_breach,
     gamma_from_epsilon,
     highest_prior,
@@ -16,6 +17,55 @@ HABITS = np.array([[0.7, 0.2, 0.2], [0.2, 0.6, 0.2], [0.1, 0.2, 0.6]])
 OTHER = np.array([[0.5, 0.4, 0.1], [0.3, 0.2, 0.5], [0.2, 0.4, 0.4]])
 FOUR_REPORTS = np.array([[0.4, 0.2, 0.3], [0.3, 0.2, 0.2], [0.2, 0.3, 0.1], [0.1, 0.3, 0.4]])
 SKEWED = np.array([[0.5, 0.2], [0.25, 0.4], [0.25, 0.4]])
+TWO_RECORDS = np.array([[0.65, 0.3], [0.2, 0.1], [0.15, 0.6]])
+
+
+@exercise("02.a")
+def from_a_fifth():
+    """What a yes of γ = 3 makes of a prior of 20 %."""
+    prior, factor = 0.20, 3.0
+    odds = factor * prior / (1 - prior)
+    mistakes = {
+        "This multiplies the probability. A report multiplies the odds.": factor * prior,
+        "These are the new odds. A probability is odds / (1 + odds).": odds,
+        "This is after a no, which divides the odds.": prior / (prior + factor * (1 - prior)),
+        "These are the odds before the report.": prior / (1 - prior),
+        "This takes 5 % for the prior, as in the table above.": worst_posterior(0.05, factor),
+    }
+    return Exercise(odds / (1 + odds), mistakes, "Odds of 1 to 4 become 3 to 4.")
+
+
+@exercise("02.b")
+def worst_row():
+    """The amplification of a matrix of three reports and two records."""
+    by_row = TWO_RECORDS.max(axis=1) / TWO_RECORDS.min(axis=1)
+    by_column = TWO_RECORDS.max(axis=0) / TWO_RECORDS.min(axis=0)
+    mistakes = {
+        "This is the largest entry over the smallest of the whole matrix: they belong to different "
+        "reports.": TWO_RECORDS.max() / TWO_RECORDS.min(),
+        "These two stand in one column: different reports of one record. "
+        "Compare within a row.": by_column.max(),
+        "This is the ratio of the first column. Compare within a row.": by_column.min(),
+        "This is the first row. Another one gives more away.": by_row[0],
+        "This is the second row, which gives least away. The promise is for the worst.": by_row[1],
+        "This is upside down: the larger over the smaller.": 1 / by_row.max(),
+    }
+    return Exercise(by_row.max(), mistakes, "The third report speaks for the second record.")
+
+
+@exercise("02.c")
+def how_many_reports():
+    """How many independent reports of ε = 0.5 keep γ at or below 19."""
+    epsilon, total = 0.5, epsilon_from_gamma(19)
+    reports = total / epsilon
+    mistakes = {
+        "Nearly: with so many the limit is passed. Go down to a whole number.": np.ceil(reports),
+        "A number of reports is whole: what does the last part of one mean?": reports,
+        "This divides γ itself. ε adds up, and γ multiplies: turn one into the other first.": 19
+        / epsilon,
+        "This divides by γ = e^0.5, as if γ's added up.": 19 / gamma_from_epsilon(epsilon),
+    }
+    return Exercise(np.floor(reports), mistakes, "ε is a budget: each report spends a part of it.")
 
 
 @exercise("02.1")
@@ -140,3 +190,36 @@ def two_reports():
     )
     inputs = ((HABITS, OTHER), (HABITS, HABITS), (OTHER, FOUR_REPORTS))
     return Exercise(solution, mistakes, lesson, inputs)
+
+
+@exercise("02.6")
+def invariant_pram():
+    """γ of invariant PRAM for a yes/no variable with 10 % yes, at sdcMicro's defaults."""
+    f, truthful, share = np.array([0.9, 0.1]), 0.8, 0.5
+    first = np.array([[truthful, 1 - truthful], [1 - truthful, truthful]])
+    back = first.T * f[:, None]
+    back = back / back.sum(axis=0)  # its column v holds P(u | v)
+    whole = share * back @ first + (1 - share) * np.eye(2)
+    mistakes = {
+        "This is step 1 alone.": amplification(first),
+        "This is the matrix of steps 1 and 2. Step 3 leaves half of the values untouched, "
+        "which gives more away.": amplification(back @ first),
+        "This is the row of the report “no”. The other one gives more away.": (
+            whole[0].max() / whole[0].min()
+        ),
+        "This compares entries within a column. Compare those of one report.": (
+            whole[:, 0].max() / whole[:, 0].min()
+        ),
+        "This makes half of step 1 a certain stay, without step 2.": (
+            amplification(share * first + (1 - share) * np.eye(2))
+        ),
+        "In step 2 the shares of 90 % and 10 % were left out, as if both were 50 %.": (
+            amplification(share * first @ first + (1 - share) * np.eye(2))
+        ),
+        "This is ε, the logarithm of what is asked for.": np.log(amplification(whole)),
+    }
+    lesson = (
+        "A rare value is protected least: those who are “no” hardly ever send “yes”. sdcMicro "
+        "draws the 0.8 of step 1 between 0.8 and 1, so its γ here is never below this one."
+    )
+    return Exercise(amplification(whole), mistakes, lesson)

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import plotly.graph_objects as go
 
 from frapp_lab import figures
-from frapp_lab.explorers.base import Explorer
+from frapp_lab.explorers.base import Explorer, Settings
 from frapp_lab.explorers.controls import Control
 
 COLOURS = (figures.BLUE, figures.VERMILION, figures.GREEN, figures.PINK, figures.BLACK,
@@ -29,12 +29,14 @@ def explore(
     x_range: tuple[float, float] | None = None,
     y_range: tuple[float, float] | None = None,
     height: int = 345,
+    notice: Mapping[str, Settings] | None = None,
 ) -> Explorer:
     """Sliders for a function of one's own that gives curves, {name: (xs, ys)}, and a text.
 
     The function is given the controls' values by name. `x` and `y` title the axes; with `x_range`
     and `y_range` they stand still, so that a change is seen. `controls` may also be given by
-    heading, {heading: [control, …]}; the first group is in sight, the others fold away.
+    heading, {heading: [control, …]}; the first group is in sight, the others fold away. `notice`
+    names settings, {"a small γ": {"gamma": 5}, …}, and each becomes a button.
 
     >>> from frapp_lab.explorers.controls import Slider
     >>> slider = Slider("gamma", "γ", 19.0, 1.01, 100.0, 0.1, "amplification")
@@ -43,7 +45,7 @@ def explore(
     """
     groups = controls if isinstance(controls, Mapping) else {heading: controls}
     axes = {"x": (x, log_x, x_range), "y": (y, log_y, y_range)}
-    return _Own(function, groups, axes, height)
+    return _Own(function, groups, axes, height, notice)
 
 
 Axis = tuple[str, bool, tuple[float, float] | None]
@@ -59,10 +61,11 @@ class _Own(Explorer, listed=False):
         groups: Mapping[str, Sequence[Control]],
         axes: Mapping[str, Axis],
         height: int,
+        notice: Mapping[str, Settings] | None,
     ) -> None:
         self.groups, self._axes, self._height = groups, axes, height
         self.model = SimpleNamespace(Parameters=dict, compute=lambda said: function(**said))
-        super().__init__()
+        super().__init__(notice=notice)
 
     def skeleton(self) -> go.Figure:
         figure = figures.card([""], self._height)

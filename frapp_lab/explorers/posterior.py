@@ -69,7 +69,7 @@ class Posterior(Explorer):
         bound = figures.line("bound", "most that γ allows", figures.AFTER)
         figure.add_trace(bound.update(line_dash="dash"), 1, 2)
         figure.update_yaxes(**AXES["percent"]["yaxis"])
-        return figure.update_xaxes(title_text="value of the respondent", row=1, col=2)
+        return figure.update_xaxes(title_text="value of the client", row=1, col=2)
 
     def series(self, result: Result) -> dict[str, dict[str, object]]:
         """In percent, or in log-odds; beliefs always in percent."""
@@ -217,7 +217,7 @@ class Posterior(Explorer):
                 f"Even now {others} is likelier than value 1: the prior outweighs the report."
             )
         text.append(
-            f"A respondent's own value is reported with probability {_percent(result.kept)}; "
+            f"A client's own value is reported with probability {_percent(result.kept)}; "
             "this does depend on n."
         )
         if p.gamma < 1.5:
