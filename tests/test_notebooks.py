@@ -1,5 +1,6 @@
 """nbval compares the outputs; these tests see to it that there is something to compare."""
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -64,8 +65,13 @@ def test_lessons_have_one_skeleton(path):
     assert places == sorted(places)
     for number, cell in enumerate(cells):
         if cell.cell_type == "code" and "explorers." in cell.source and "import" not in cell.source:
-            asked = number - 2 if "predict(" in cells[number - 1].source else number - 1
-            assert "**Before you slide" in cells[asked].source, cell.source
+            before = cells[number - 1]
+            if before.cell_type == "code":  # a prediction is recorded first
+                assert re.search(r"(\w+) = predict\(\.\.\.", before.source), before.source
+                asked, before = before.source.split(" = ")[0], cells[number - 2]
+                later = "\n".join(c.source for c in cells[number + 2 :] if c.cell_type == "code")
+                assert f"{asked}.compare(" in later, f"{asked} is not come back to"
+            assert "**Before you slide" in before.source, cell.source
             assert "**What to notice" in cells[number + 1].source, cell.source
 
 

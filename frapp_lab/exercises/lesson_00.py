@@ -8,20 +8,6 @@ from frapp_lab.privacy import gamma_from_epsilon
 
 
 @exercise("00.a")
-def another_bin():
-    """How many cells CENSUS has if age is cut into eight intervals and not into four."""
-    sizes = load_census().schema.sizes
-    solution = 2 * np.prod(sizes)
-    mistakes = {
-        "Sizes multiply, they do not add up: every value of one attribute meets every value of the "
-        "others.": sum(sizes) + sizes[0],
-        "This is the number of cells with four intervals of age.": np.prod(sizes),
-        "This multiplies by eight. There were four intervals already.": 8 * np.prod(sizes),
-    }
-    return Exercise(solution, mistakes, "One attribute twice as fine: twice as many cells.")
-
-
-@exercise("00.b")
 def gamma_of_two():
     """The γ of ε = 2."""
     epsilon = 2.0
@@ -38,9 +24,23 @@ def gamma_of_two():
     return Exercise(gamma_from_epsilon(epsilon), mistakes, lesson)
 
 
+@exercise("00.b")
+def another_bin():
+    """How many cells CENSUS has if age is cut into eight intervals and not into four."""
+    sizes = load_census().schema.sizes
+    solution = 2 * np.prod(sizes)
+    mistakes = {
+        "Sizes multiply, they do not add up: every value of one attribute meets every value of the "
+        "others.": sum(sizes) + sizes[0],
+        "This is the number of cells with four intervals of age.": np.prod(sizes),
+        "This multiplies by eight. There were four intervals already.": 8 * np.prod(sizes),
+    }
+    return Exercise(solution, mistakes, "One attribute twice as fine: twice as many cells.")
+
+
 @exercise("00.1")
 def bayes():
-    """A test that is right nine times in ten, for something that one person in ten has."""
+    """A report that is right nine times in ten, on something that one client in ten has."""
     prior, hit, false_alarm = 0.1, 0.9, 0.1
     both = hit * prior
     positive = both + false_alarm * (1 - prior)
@@ -48,7 +48,7 @@ def bayes():
         "This is P(positive | has it). The question turns it round: P(has it | positive).": hit,
         "This is P(has it and positive). Divide by P(positive).": both,
         "This is P(positive), the denominator of Bayes' rule.": positive,
-        "This is what we believed before the test. A positive test tells more.": prior,
+        "This is what we believed before the report. A positive report tells more.": prior,
     }
     lesson = "A report changes what we believe by the ratio of its two probabilities: lesson 02."
     return Exercise(both / positive, mistakes, lesson)

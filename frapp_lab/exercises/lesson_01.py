@@ -48,24 +48,6 @@ def says_no():
     return Exercise(yes * (1 - p) / says_no, mistakes, lesson)
 
 
-@exercise("01.c")
-def which_cell():
-    """The cell of the record (1, 0, 2) if the attributes have 2, 3 and 4 values."""
-    schema, record = Schema.of_sizes(2, 3, 4), np.array([[1, 0, 2]])
-    cell = int(schema.encode(record)[0])
-    mistakes = {
-        "Here the first attribute runs fastest; the last one should.": 1 + 2 * 0 + 2 * 3 * 2,
-        "Cells are counted from 0.": cell + 1,
-        "The first code counts blocks of 3 · 4 cells, not of 4.": 1 * 4 + 2,
-        "The first code counts blocks of 3 · 4 cells, not of 3.": 1 * 3 + 2,
-        "This multiplies by the sizes of the attributes themselves. "
-        "A code counts blocks of as many cells as the attributes after it have.": (
-            1 * 2 + 0 * 3 + 2 * 4
-        ),
-    }
-    return Exercise(cell, mistakes, "Like the digits of an odometer.")
-
-
 @exercise("01.1")
 def people_needed():
     """How many people make the spread one percentage point, with a coin of 60 %."""
