@@ -15,6 +15,7 @@ def gamma_of_two():
         "This is the logarithm of ε. Here ε is given, and it is itself a logarithm: undo it.": (
             np.log(epsilon)
         ),
+        "This is ε itself. It is a logarithm: undo it.": epsilon,
         "This is the square of ε. The base is e, 2.718…: np.exp.": epsilon**2,
         "This takes 10 for the base. ε is a natural logarithm: np.exp.": 10**epsilon,
         "This takes 2 to the power e. It is the other way round.": epsilon**np.e,
@@ -32,7 +33,8 @@ def another_bin():
     mistakes = {
         "Sizes multiply, they do not add up: every value of one attribute meets every value of the "
         "others.": sum(sizes) + sizes[0],
-        "This is the number of cells with four intervals of age.": np.prod(sizes),
+        "About so many cells there are with four intervals of age. "
+        "Each interval is halved now, and so is each cell.": np.prod(sizes),
         "This multiplies by eight. There were four intervals already.": 8 * np.prod(sizes),
     }
     return Exercise(solution, mistakes, "One attribute twice as fine: twice as many cells.")
@@ -126,9 +128,13 @@ def difference():
         "This is the variance. Take its square root.": variance,
         "Variances of independent numbers add up, also when one is taken off: "
         "its chance does not undo the other's.": abs(sd_x**2 - weight**2 * sd_y**2) ** 0.5,
-        "This takes one deviation off the other. Variances add up, deviations do not.": sd_x
+        "This takes one deviation off the other. Variances add up, deviations do not.": abs(
+            sd_x - weight * sd_y
+        ),
+        "A standard deviation is never negative. Add up variances, then take the root.": sd_x
         - weight * sd_y,
-        "This adds up deviations. Add up variances, then take the root.": sd_x + weight * sd_y,
+        "This adds up deviations. Add up the variances, and then take the root.": sd_x
+        + weight * sd_y,
         "The factor 2 is missing: it stretches the deviation of Y.": (sd_x**2 + sd_y**2) ** 0.5,
         "The factor 2 stretches the deviation, so the variance takes its square.": (
             sd_x**2 + weight * sd_y**2
@@ -161,6 +167,7 @@ def stretching():
         "The larger eigenvalue should come first: eigvals sorts nothing.": (
             np.r_[eigen[::-1], singular]
         ),
+        "The larger singular value should come first.": np.r_[eigen, singular[::-1]],
         "The first two are right. The others are eigenvalues of AᵀA: take their roots.": (
             np.r_[eigen, singular**2]
         ),
