@@ -88,6 +88,26 @@ def opened(lab, request):
     assert not page.frapp_faults
 
 
+OWN = """from frapp_lab.explorers import controls, explore
+slider = controls.Slider("gamma", "γ", 19, 1, 100, 1, "amplification")
+ex = explore(lambda gamma: ({"odds": ([0, 1], [0, gamma])}, f"γ is {gamma:g}."), [slider])
+ex"""
+
+
+def test_an_explorer_of_ones_own_is_drawn(lab):
+    """It has no numbers beside its headline."""
+    folder, address, browser = lab
+    notebook(folder, "own", OWN)
+    page = open_notebook(browser, address, "own", height=1000)
+    faults = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    run_all(page)
+    page.get_by_role("slider", name="γ").press("ArrowRight")
+    page.get_by_text("γ is 20.", exact=True).first.wait_for()
+    page.close()
+    assert faults == []
+
+
 def slow_down(page, rate):
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": rate})
 

@@ -333,7 +333,8 @@ function tile() {
     node.hidden = !number;
     setText(value, number?.value ?? "");
     setText(rest, number?.rest ?? "");
-    setText(was, before?.label === number?.label && before.value !== number.value ? `was ${before.value}` : "");
+    const moved = number && before?.label === number.label && before.value !== number.value;
+    setText(was, moved ? `was ${before.value}` : "");
     setText(label, number?.label ?? "");
   };
   return { node, fill };
