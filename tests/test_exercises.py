@@ -451,12 +451,16 @@ def enough(support, n_s, target, s, one_coin=False):
         ("00.4", lambda values, uniforms, p: np.where(uniforms < p, 2 * values, 0), "same factor"),
         # Nothing comes before the self-test.
         ("00.1", 0.3, "^That is not it. Read the question again"),
+        ("00.b", 2004, "^About so many"),  # 2,000 and the four new intervals
+        ("00.5", 7, "^That is not it"),
+        ("00.6", [1, 0.5], "shape"),
         ("01.2", lambda reports, p: said_yes(reports[::2], p), "its spread"),
         ("01.2", lambda reports, p: said_yes(reports[:50], p), "its spread"),
         ("01.5", lambda reports, p: said_yes_twice(reports[:50], p), "its spread"),
         # A hundred people: their number and percent are the same.
         ("01.5", lambda reports, p: 100 * said_yes_twice(reports, p), "not percent or a number of"),
         ("02.1", 0.1225, "not it"),  # γ is not in percent
+        ("02.6", 1505, "not it"),
         ("07.2", lambda f, r: [len(f - r) / len(f), len(r - f) / len(f)], "percent is wanted"),
         ("08.2", [0.59, 0.1833], "percent is wanted"),
         ("05.1", part_with_n(31), "30 entries share −α"),  # the formula is right
