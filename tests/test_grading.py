@@ -200,9 +200,9 @@ def test_a_lesson_has_all_its_exercises_and_only_its_students_have_places(rows):
 
 
 def test_quick_checks_give_no_points(monkeypatch):
-    monkeypatch.setitem(EXERCISES, "00.a", EXERCISES["00.1"])
     monkeypatch.setitem(EXERCISES, "00.10", EXERCISES["00.1"])
-    assert exercises_of("00") == ["00.1", "00.2", "00.3", "00.4", "00.10"]
+    assert "00.a" in EXERCISES
+    assert exercises_of("00") == [*(f"00.{number}" for number in range(1, 7)), "00.10"]
     made = table({Student("anna"): [("00.ipynb", Outcome({"00.a": True, "00.10": True}))]})
     assert made["total"].item() == 1
     assert "00.a" not in made
