@@ -33,7 +33,7 @@ def attained():
         "This is for K = 3.": sum(0.4**-w for w in range(4)),
         "This is for K = 1.": 1 + 0.4**-1,
     }
-    lesson = "So γ hardly depends on the data: K and the noise decide it."
+    lesson = "So K and the noise decide about γ, and the data do not."
     return Exercise(1 + 0.4**-1 + 0.4**-2, mistakes, lesson)
 
 
@@ -171,9 +171,7 @@ def refute_never():
             lambda rate, chance: math.ceil(chance / rate)
         ),
         "You took the rate where its opposite is needed: all runs together fail if each of them "
-        "finds nothing.": (
-            lambda rate, chance: math.ceil(math.log(1 - chance) / math.log(rate))
-        ),
+        "finds nothing.": (lambda rate, chance: math.ceil(math.log(1 - chance) / math.log(rate))),
         "This is the mean number of runs until the first find. It does not depend on the "
         "chance that you ask for.": lambda rate, chance: math.ceil(1 / rate),
     }
@@ -211,5 +209,5 @@ def fair_rival():
         "The best K is the one with the smallest error, not with the smallest condition "
         "number.": error(printed) / error(min(made, key=lambda m: m.condition_number(3))),
     }
-    lesson = "So much of the gap between the schemes was made by the choice of the rival's settings."
+    lesson = "So much of the gap between the schemes comes from the rival's settings."
     return Exercise(error(printed) / error(best), mistakes, lesson)
