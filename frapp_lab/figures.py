@@ -197,8 +197,8 @@ def chart(
 ) -> StaticFigure:  # fmt: skip
     """A plain figure: curves by name, each with its x and y values; `x` and `y` title the axes.
 
-    A curve named as a scheme has its colour and marker. Those named in `points` have no line, and a
-    marker each. `summary` says what is to be seen.
+    A curve named as a scheme has its colour and marker. Those named in `points` have markers and no
+    line, and then all others have a line only. `summary` says what is to be seen.
 
     >>> chart({"MASK": ([1, 2], [8.2, 67.1])}, "length", "condition number", "It grows.")
     It grows.
@@ -224,7 +224,7 @@ def chart(
         elif name in own:
             trace = scheme_line(name, name)
         else:
-            trace = line(name, name, colour, mode="lines+markers")
+            trace = line(name, name, colour, mode="lines" if points else "lines+markers")
             trace.line.dash = look
         if name in points:
             trace.update(mode="markers", marker_symbol=next(markers))

@@ -157,7 +157,7 @@ def test_an_error_figure_shows_means_bands_and_theory(census, summary):
     assert (theory.mode, line.mode) == ("lines", "markers")  # one must not hide the other
     assert shown.figure.data.index(theory) < shown.figure.data.index(line)
     lost = next(t for t in shown.figure.data if t.meta == "DET-GD false_negatives")
-    assert lost.mode == "lines+markers"  # there is no theory beside it
+    assert (lost.mode, lost.line.dash) == ("lines+markers", "dot")  # no theory is beside it
     np.testing.assert_allclose(theory.y, rows["predicted"], rtol=1e-3)
     assert [shown.figure.layout[f"yaxis{i}"].type for i in ("", 2, 3)] == ["log", None, None]
     assert traces(shown, "C&P")[0].y[3:] == (None, None, None)  # nothing beyond K

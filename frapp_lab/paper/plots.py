@@ -26,7 +26,7 @@ def error_figure(
     """Figures 1 and 2: ρ (log scale), σ⁻ and σ⁺ by length; means, 5–95 % bands, and theory.
 
     `summary` has one setting for each scheme, and a column `predicted` for theory. Where theory is
-    known it is the line and the trials are markers; elsewhere a line joins the markers.
+    known it is the line and the trials are markers; elsewhere a dotted line joins the markers.
 
     >>> from frapp_lab.paper.tables import figure_1, load_census
     >>> error_figure(figure_1(trials=1), load_census(), "One trial").figure.layout.title.text
@@ -159,7 +159,9 @@ def _add_errors(
         1, column,
     )  # fmt: skip
     xs, trace = rows[x].tolist(), figures.scheme_line(scheme, name, legend)
-    if "predicted" in rows and rows["predicted"].notna().any():
+    if "predicted" not in rows or rows["predicted"].isna().all():
+        trace.update(line_dash="dot", line_width=1)  # to join the markers, and not to be theory
+    else:
         trace.mode = "markers"  # the line is theory's
         ys = figures.rounded(rows["predicted"])
         drawn = figure.select_traces({"name": "theory"}, row=1, col=column)
