@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import frapp_lab.quick_import  # noqa: F401  before plotly, which it makes load faster
@@ -193,11 +193,12 @@ class StaticFigure:
 def chart(
     curves: Mapping[str, tuple[Iterable, Iterable[float]]], x: str, y: str, summary: str, *,
     title: str = "", log_x: bool = False, log_y: bool = False, bars: bool = False,
-    height: int = 360,
+    points: Collection[str] = (), height: int = 360,
 ) -> StaticFigure:  # fmt: skip
     """A plain figure: curves by name, each with its x and y values; `x` and `y` title the axes.
 
-    A curve named as a scheme has its colour and marker. `summary` says what is to be seen.
+    A curve named as a scheme has its colour and marker. Those named in `points` have markers and no
+    line, and then all others have a line only. `summary` says what is to be seen.
 
     >>> chart({"MASK": ([1, 2], [8.2, 67.1])}, "length", "condition number", "It grows.")
     It grows.
@@ -209,6 +210,7 @@ def chart(
     # When the colours are used up they come again, dashed or hatched.
     again = (None, "/", ".", "x") if bars else (None, "dash", "dot", "dashdot")
     looks = itertools.product(again, [colour for colour in palette if colour not in taken])
+    markers = itertools.cycle(("circle", "x-thin-open", "triangle-up"))
     for name, (xs, ys) in curves.items():
         look, colour = (None, own[name].colour) if name in own else next(looks, (None, None))
         if colour is None:
@@ -222,8 +224,10 @@ def chart(
         elif name in own:
             trace = scheme_line(name, name)
         else:
-            trace = line(name, name, colour, mode="lines+markers")
+            trace = line(name, name, colour, mode="lines" if points else "lines+markers")
             trace.line.dash = look
+        if name in points:
+            trace.update(mode="markers", marker_symbol=next(markers))
         xs = list(xs)
         words = any(isinstance(value, str) for value in xs)
         trace.update(x=xs if words else rounded(xs, 6), y=rounded(ys), showlegend=True)

@@ -419,7 +419,7 @@ def part_with_n(n):
 
 
 def rho2(prior, gamma, r, n):
-    """The solution of 05.2 and 08.1."""
+    """The solution of 05.2."""
     x = 1 / (gamma + n - 1)
     own, other = prior * (gamma * x + r), (1 - prior) * (x - r / (n - 1))
     return own / (own + other)
@@ -435,9 +435,9 @@ def two_reports(gamma, alpha, n, few=None):
     return np.max(chances.max(axis=2) / chances.min(axis=2))
 
 
-def enough(support, n_s, target, s, one_coin=False):
+def enough(support, m, target, s, one_coin=False):
     """The solution of 07.5 with s = 18/2018; or with one coin for all people."""
-    out = (1 - s) / n_s
+    out = (1 - s) * m / 2000
     mean = out + s * support
     two_coins = support * (out + s) * (1 - out - s) + (1 - support) * out * (1 - out)
     return (mean * (1 - mean) if one_coin else two_coins) / (s * target) ** 2
@@ -481,9 +481,15 @@ def enough(support, n_s, target, s, one_coin=False):
         ("07.4", lambda reports: supported(reports[:1000]), "its spread"),
         ("07.5", lambda *given: enough(*given, 18 / 2019), "Very near"),
         ("07.5", lambda *given: enough(*given, 18 / 2018, one_coin=True), "Very near"),
-        ("08.1", lambda prior, gamma, r, n: rho2(prior, gamma, r, n + 1), "Very near"),
+        ("07.4", lambda reports: 100 * supported(reports), "in percent"),
+        ("07.a", 12, "in percent"),
+        ("07.b", 0.49, "Very near"),
+        ("08.a", 3, "more digits"),
+        ("08.1", lambda rival, ours, factor: len(rival), "not it"),
         ("08.3", 0.07, "more digits"),
         ("08.3", 0.06993, "second one"),
+        ("08.4", lambda rate, chance: round(np.log(1 - chance) / np.log(1 - rate)), "not it"),
+        ("08.5", 4.5, "Very near"),
         ("09.2", lambda reports: from_subsets(reports[::2]), "its spread"),
         ("09.2", lambda reports: from_subsets(reports[1::2]), "its spread"),
         ("09.2", lambda reports: from_subsets(reports[:250]), "its spread"),

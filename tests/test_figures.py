@@ -22,6 +22,13 @@ def test_no_two_curves_of_a_chart_have_one_colour():
     assert len(set(colours)) == len(names)
 
 
+def test_points_have_no_line_and_a_marker_each():
+    curves = {name: ([1, 2], [3, 4]) for name in ("found", "lost", "right")}
+    found, lost, right = chart(curves, "x", "y", "Dots.", points=("found", "lost")).figure.data
+    assert (found.mode, lost.mode, right.mode) == ("markers", "markers", "lines")
+    assert found.marker.symbol != lost.marker.symbol
+
+
 @pytest.mark.parametrize(("bars", "kind"), [(True, "bar"), (False, "scatter")])
 def test_chart_data_are_rounded_lists(bars, kind):
     shown = chart({"a": ([0.1, 2], [1 / 3, float("nan")])}, "x", "y", "One.", bars=bars)

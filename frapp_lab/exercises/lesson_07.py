@@ -7,6 +7,34 @@ from frapp_lab.exercises import Estimator, Exercise, exercise
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 
 
+@exercise("07.a")
+def largest_support():
+    """The largest support of a pair, from the supports of its items."""
+    tea, cake = 0.30, 0.12
+    mistakes = {
+        "That is what it would be if the two were independent. It can be more.": tea * cake,
+        "Not everybody who has tea can have cake: too few have cake.": tea,
+        "That is more than either has. Whoever has both has each of them.": tea + cake,
+        "That is the smallest that it can be.": 0.0,
+        "Those are the orders that have tea and surely no cake.": tea - cake,
+    }
+    return Exercise(cake, mistakes, "So if {cake} is rare, {tea, cake} need not be counted.")
+
+
+@exercise("07.b")
+def strays_alone():
+    """The share of all reports that support sex=Male by straying alone."""
+    s = GammaDiagonal(load_census().schema, 19).stay
+    mistakes = {
+        "That is the share among the strays. Not all reports are strays.": 0.5,
+        "These are all strays. Which share of them falls on this itemset?": 1 - s,
+        "That is the background of one cell. How many does the itemset cover?": (1 - s) / 2000,
+        "These are reports sent on purpose. Strays are the others.": s / 2,
+    }
+    lesson = "Nearly half of all reports say Male, whatever is true: the signal is a small surplus."
+    return Exercise((1 - s) / 2, mistakes, lesson)
+
+
 @exercise("07.1")
 def small_table():
     """The support of an itemset and the confidence of a rule, from ten orders."""
@@ -65,29 +93,26 @@ def identity_errors():
 def privacy_of_a_part():
     """The amplification of what a report says about some of the attributes."""
 
-    def solution(gamma, n, n_s):
-        return 1 + (gamma - 1) * n_s / n
+    def solution(gamma, m):
+        return 1 + (gamma - 1) / m
 
     mistakes = {
         "This is the ratio in the matrix of the whole record. On the marginal both entries are "
-        "sums over n/n_s cells: add them up first.": lambda gamma, n, n_s: gamma,
-        "Only one of the n/n_s cells that are added up on the diagonal holds γx. "
-        "The others hold x, and they count too.": lambda gamma, n, n_s: gamma * n_s / n,
+        "sums over m cells: add them up first.": lambda gamma, m: gamma,
+        "Only one of the m cells that are added up on the diagonal holds γx. "
+        "The others hold x, and they count too.": lambda gamma, m: gamma / m,
         "The ratio is upside down: an amplification is the larger entry "
-        "over the smaller.": lambda gamma, n, n_s: 1 / solution(gamma, n, n_s),
-        "n and n_s are swapped. A small n_s must come out near 1.": lambda gamma, n_s, n: solution(
-            gamma, n, n_s
-        ),
-        "A cell of the marginal is the sum of n/n_s cells of the whole table, "
-        "not of n_s.": lambda gamma, n, n_s: 1 + (gamma - 1) / n_s,
+        "over the smaller.": lambda gamma, m: 1 / solution(gamma, m),
+        "The more cells are added up, the less a report tells: a large m must come out near "
+        "1.": lambda gamma, m: 1 + (gamma - 1) * m,
         "You count one cell too many on the diagonal: "
-        "with n_s = n, γ must come out.": lambda gamma, n, n_s: 1 + gamma * n_s / n,
+        "with m = 1, γ must come out.": lambda gamma, m: 1 + gamma / m,
     }
     lesson = (
-        "The fewer cells an itemset can choose from, the less a report says about it: privacy "
+        "The more cells an itemset covers, the less a report says about it: privacy "
         "that nobody asked for, and that accuracy pays for."
     )
-    inputs = tuple((g, n, k) for g in (3.0, 19.0) for n, k in ((2000, 2), (2000, 20), (40, 8)))
+    inputs = tuple((gamma, m) for gamma in (3.0, 19.0) for m in (1, 5, 100, 1000))
     return Exercise(solution, mistakes, lesson, inputs)
 
 
@@ -99,9 +124,9 @@ def reconstruct():
     schema = census.schema.subset(columns)
     records = census.records[:2000, census.schema.positions(columns)]
     mechanism = GammaDiagonal(schema, 19)
-    s, x, n_s = mechanism.stay, mechanism.x, schema.subset(["age", "sex"]).n_cells
-    p_out, keep = (1 - s) / n_s, mechanism.gamma * x
-    p_in = p_out + s
+    s, x, share = mechanism.stay, mechanism.x, 1 / schema.subset(["age", "sex"]).n_cells
+    g_0, keep = (1 - s) * share, mechanism.gamma * x
+    g_1 = g_0 + s
 
     def observed(reports):
         return np.mean((reports[:, 0] == 1) & (reports[:, 2] == 1))
@@ -111,23 +136,23 @@ def reconstruct():
 
     def with_cells(n):
         wrong = (mechanism.gamma - 1) / (mechanism.gamma + n - 1)
-        return undo((1 - wrong) / n_s, wrong)
+        return undo((1 - wrong) * share, wrong)
 
-    solution, without_s = undo(p_out, s), undo((1 - keep) / n_s, keep)
-    of_all = with_cells(census.schema.n_cells)
+    solution, without_s = undo(g_0, s), undo((1 - keep) * share, keep)
+    of_pair, of_all = with_cells(1 / share), with_cells(census.schema.n_cells)
     mistakes = {
         "This is the share among the reports. "
         "It is the true share, shrunk, on a background of chance: undo both.": observed,
         "You take away the background of a single cell. "
-        "The itemset holds n/n_s cells, and each of them collects strays.": undo(x, s),
+        "The itemset covers several cells, and each of them collects strays.": undo(x, s),
         "The background is gone, but the signal is still shrunk: "
-        "divide by the chance that a record is sent on purpose as it is.": undo(p_out, 1),
+        "divide by the chance that a record is sent on purpose as it is.": undo(g_0, 1),
         "γx is the diagonal entry of the whole matrix. A record that stays by chance is already in "
-        "the background: divide by the difference of the two entries.": undo(p_out, keep),
+        "the background: divide by the difference of the two entries.": undo(g_0, keep),
         "You took γx for s. But γx also counts the records that are drawn by chance.": without_s,
-        "This is in percent. A support is a share between 0 and 1.": undo(p_out, s / 100),
+        "This is in percent. A support is a share between 0 and 1.": undo(g_0, s / 100),
         "You took n for the two attributes of the itemset. "
-        "Clients perturbed all three, so x and s come from all cells.": with_cells(n_s),
+        "Clients perturbed all three, so x and s come from all cells.": of_pair,
         "You took n of the whole CENSUS. Here clients send three attributes only.": of_all,
         "It is cut off below zero, so that its average is too high for an itemset that hardly "
         "anybody has. Let the estimate be negative.": lambda reports: max(solution(reports), 0),
@@ -136,7 +161,7 @@ def reconstruct():
 
     def surveys(people, also=None):
         truth = observed(people)
-        variance = truth * p_in * (1 - p_in) + (1 - truth) * p_out * (1 - p_out)
+        variance = truth * g_1 * (1 - g_1) + (1 - truth) * g_0 * (1 - g_0)
         deviation = (variance / len(people)) ** 0.5 / s
 
         def draw(rng):
@@ -156,36 +181,37 @@ def records_for():
     mechanism = GammaDiagonal(load_census().schema, 19)
     s, n = mechanism.stay, mechanism.schema.n_cells
 
-    def variance(support, n_s, s=s):
-        p_out = (1 - s) / n_s
-        p_in = p_out + s
-        return support * p_in * (1 - p_in) + (1 - support) * p_out * (1 - p_out)
+    def variance(support, share, s=s):
+        g_0 = (1 - s) * share
+        g_1 = g_0 + s
+        return support * g_1 * (1 - g_1) + (1 - support) * g_0 * (1 - g_0)
 
-    def solution(support, n_s, target):
-        return variance(support, n_s) / (s * target) ** 2
+    def solution(support, m, target):
+        return variance(support, m / n) / (s * target) ** 2
 
-    def of_marginal(support, n_s, target):
-        s = 18 / (18 + n_s)
-        return variance(support, n_s, s) / (s * target) ** 2
+    def of_marginal(support, m, target):
+        s = 18 / (18 + n / m)
+        return variance(support, m / n, s) / (s * target) ** 2
 
     mistakes = {
         "This makes the deviation of the observed share small. Reconstruction divides the observed "
-        "share by s, and its deviation too.": lambda p, n_s, target: solution(p, n_s, target / s),
+        "share by s, and its deviation too.": lambda f, m, target: solution(f, m, target / s),
         "The deviation is divided by s, so the variance is divided "
-        "by its square.": lambda p, n_s, target: s * solution(p, n_s, target),
+        "by its square.": lambda f, m, target: s * solution(f, m, target),
         "A deviation falls with the square root of the number of records: solve for N, "
-        "and do not forget to square.": lambda p, n_s, target: solution(p, n_s, target) ** 0.5,
-        "You took the background of the whole domain, 1/n. On the marginal each itemset gets the "
-        "share 1/n_s of the strays.": lambda p, n_s, target: solution(p, n, target),
+        "and do not forget to square.": lambda f, m, target: solution(f, m, target) ** 0.5,
+        "You took the background of a single cell. The itemset covers m of them, "
+        "and gets their strays too.": lambda f, m, target: solution(f, 1, target),
         "You took s from the cells of the marginal. "
         "Clients perturbed the whole record, so s comes from all n cells.": of_marginal,
         "This is the rough form, which leaves out the support. "
-        "Use the exact one.": lambda p, n_s, target: 1 / n_s / (s * target) ** 2,
-        "The target is a deviation. Variances are compared "
-        "with its square.": lambda p, n_s, target: target * solution(p, n_s, target),
+        "Use the exact one.": lambda f, m, target: m / n / (s * target) ** 2,
+        "The target is a deviation. Variances are compared with its square.": lambda f, m, target: (
+            target * solution(f, m, target)
+        ),
         "You took the target as relative to the support. "
-        "It is the deviation itself.": lambda p, n_s, target: solution(p, n_s, p * target),
+        "It is the deviation itself.": lambda f, m, target: solution(f, m, f * target),
     }
     lesson = "Half the deviation costs four times the records, and a short itemset costs most."
-    inputs = ((0.33, 2, 0.01), (0.12, 20, 0.01), (0.035, 2000, 0.005))
+    inputs = ((0.33, 1000, 0.01), (0.12, 100, 0.01), (0.035, 1, 0.005))
     return Exercise(solution, mistakes, lesson, inputs)

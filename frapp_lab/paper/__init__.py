@@ -1,6 +1,6 @@
 """What belongs to the paper alone: its tables, its figures and its claims (FRAPP §7)."""
 
-from frapp_lab.paper.claims import CLAIMS, VERDICTS, Claim, Claims, Prose
+from frapp_lab.paper.claims import CLAIMS, VERDICTS, Claim, Claims, Prose, claims_sheet
 from frapp_lab.paper.plots import alpha_figure, condition_figure, error_figure
 from frapp_lab.paper.tables import (
     PRIOR,
@@ -16,7 +16,7 @@ from frapp_lab.paper.tables import (
 )
 
 __all__ = [
-    "CLAIMS", "PRIOR", "VERDICTS", "Claim", "Claims", "Prose", "alpha_figure", "condition_figure",
-    "error_figure", "figure_1", "figure_2", "figure_3", "figure_4", "health_at_hand", "label",
-    "table_1", "table_2", "table_3",
+    "CLAIMS", "PRIOR", "VERDICTS", "Claim", "Claims", "Prose", "alpha_figure", "claims_sheet",
+    "condition_figure", "error_figure", "figure_1", "figure_2", "figure_3", "figure_4",
+    "health_at_hand", "label", "table_1", "table_2", "table_3",
 ]  # fmt: skip

@@ -13,17 +13,13 @@ import pandas as pd
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement of the paper in our words: where it stands, what it says, how it is tested.
-
-    `condition` says in words what a weaker form of the statement asks for, if there is one.
-    """
+    """A statement of the paper in our words: where it stands, what it says, how it is tested."""
 
     id: str
     topic: str
     where: str
     statement: str
     test: str
-    condition: str = ""
 
 
 with open(Path(__file__).with_name("claims.csv"), encoding="utf-8", newline="") as _file:
@@ -41,8 +37,9 @@ class Claims:
     >>> claims = Claims()
     >>> claims.judge("gamma-19", "19", holds=True)
     'holds'
-    >>> claims.judge("cp-length-3", "3 with K = 3, 6 with K = 6", holds=False, holds_if=True)
-    'holds with a condition'
+    >>> measured = "3 with K = 3, 6 with K = 6"
+    >>> claims.judge("cp-length-3", measured, holds=False, holds_if=("with K = 3", True))
+    'holds with a condition: with K = 3'
     >>> claims.table("mining").loc["cp-length-3", "verdict"]
     'holds with a condition: with K = 3'
     """
@@ -52,23 +49,21 @@ class Claims:
         self.judged = dict.fromkeys(self.stated, ("", NOT_YET))
 
     def judge(
-        self, id: str, measured: str, *, holds: bool, holds_if: bool | None = None,
+        self, id: str, measured: str, *, holds: bool, holds_if: tuple[str, bool] | None = None,
         testable: bool = True,
     ) -> str:  # fmt: skip
-        """The verdict on a claim as it is stated, and with its condition where it has one.
+        """The verdict on a claim as it is stated, and on a weaker form of it, if there is one.
 
-        A claim about records that are not at hand is not `testable`, whatever a stand-in shows.
+        `holds_if` is that form's condition: in words, and whether the claim is true with it. A
+        claim about records that are not at hand is not `testable`, whatever a stand-in shows.
         """
         if id not in self.stated:
             raise ValueError(f"{id!r} is no claim: there are {', '.join(self.stated)}")
-        condition = self.stated[id].condition
-        if (holds_if is None) == bool(condition):
-            has = f"the condition {condition!r}" if condition else "no condition in words"
-            raise ValueError(f"holds_if is {holds_if}, and the claim {id!r} has {has}")
-        for name, value in (("holds", holds), ("holds_if", holds_if), ("testable", testable)):
-            if not isinstance(value, bool | np.bool_) and (name != "holds_if" or value is not None):
+        words, weaker = ("", False) if holds_if is None else _condition(id, holds_if)
+        for name, value in (("holds", holds), ("holds_if", weaker), ("testable", testable)):
+            if not isinstance(value, bool | np.bool_):
                 raise ValueError(f"{name} is {value!r}: {id!r} is judged by what is true or false")
-        verdict = HOLDS if holds else CONDITIONAL if holds_if else FAILS
+        verdict = HOLDS if holds else f"{CONDITIONAL}: {words}" if weaker else FAILS
         self.judged[id] = measured, verdict if testable else UNTESTABLE
         return self.judged[id][1]
 
@@ -77,9 +72,7 @@ class Claims:
         rows = {}
         for claim in self.stated.values():
             if topic in (None, claim.topic):
-                measured, verdict = self.judged[claim.id]
-                verdict += f": {claim.condition}" if verdict == CONDITIONAL else ""
-                rows[claim.id] = claim.where, claim.statement, claim.test, measured, verdict
+                rows[claim.id] = claim.where, claim.statement, claim.test, *self.judged[claim.id]
         if not rows:
             topics = dict.fromkeys(claim.topic for claim in self.stated.values())
             raise ValueError(f"topic is {topic!r}: the topics are {', '.join(topics)}")
@@ -88,12 +81,46 @@ class Claims:
 
     def score(self) -> pd.DataFrame:
         """How many claims of each topic have which verdict."""
-        found = [(claim.topic, self.judged[claim.id][1]) for claim in self.stated.values()]
+        said = {id: verdict.partition(":")[0] for id, (_, verdict) in self.judged.items()}
+        found = [(claim.topic, said[claim.id]) for claim in self.stated.values()]
         topics, verdicts = map(dict.fromkeys, zip(*found, strict=True))
         columns = pd.Index([v for v in (*VERDICTS, NOT_YET) if v in verdicts], name="verdict")
         counts = [[found.count((topic, v)) for v in columns] for topic in topics]
         score = pd.DataFrame(counts, list(topics), columns)
         return pd.concat([score, score.sum().to_frame("all").T])
+
+
+def _condition(id: str, holds_if: tuple[str, bool]) -> tuple[str, bool]:
+    if isinstance(holds_if, tuple) and len(holds_if) == 2:
+        words, weaker = holds_if
+        if isinstance(words, str) and words.strip():
+            return words, weaker
+    raise ValueError(
+        f"holds_if is {holds_if!r}: it must be (words, true or false), because a condition of "
+        f"{id!r} that is not said helps nobody"
+    )
+
+
+SHEET = (
+    "What would show that a statement is false? Write down your test before you look. The verdicts "
+    f"are: {', '.join(VERDICTS)}. Say every condition in words."
+)
+HEAD = "| claim | where | your test | your verdict |", "|---|---|---|---|"
+
+
+def claims_sheet(stated: Iterable[Claim] = CLAIMS) -> str:
+    """The claims with room for a reader's own tests and verdicts, for a class, as Markdown.
+
+    >>> claims_sheet().splitlines()[8]
+    '| (5 %, 50 %) privacy means γ = 19 | §7 | | |'
+    """
+    lines, topic = ["# Claims of the paper: a sheet to fill in", "", SHEET], ""
+    for claim in stated:
+        if claim.topic != topic:
+            topic = claim.topic
+            lines += ["", f"## {topic.capitalize()}", "", *HEAD]
+        lines.append(f"| {claim.statement} | {claim.where} | | |")
+    return "\n".join(lines) + "\n"
 
 
 class Prose:

@@ -1,4 +1,4 @@
-"""The paper's figures: means with intervals, theory dashed beside them (FRAPP §7)."""
+"""The paper's figures: means with intervals as markers, theory as a line (FRAPP §7)."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _ERRORS = {
 def error_figure(
     summary: pd.DataFrame, dataset: Dataset, title: str, log_positives: bool = False
 ) -> StaticFigure:
-    """Figures 1 and 2: ρ (log scale), σ⁻ and σ⁺ by length; means, 5–95 % bands, theory dashed.
+    """Figures 1 and 2: ρ (log scale), σ⁻ and σ⁺ by length; means, 5–95 % bands, and theory.
 
-    `summary` has one setting for each scheme, and a column `predicted` for theory.
+    `summary` has one setting for each scheme, and a column `predicted` for theory. Where theory is
+    known it is the line and the trials are markers; elsewhere a dotted line joins the markers.
 
     >>> from frapp_lab.paper.tables import figure_1, load_census
     >>> error_figure(figure_1(trials=1), load_census(), "One trial").figure.layout.title.text
@@ -138,7 +139,7 @@ def _add_errors(
     figure: go.Figure, rows: pd.DataFrame, x: str, scheme: str, name: str, column: int,
     legend: bool, theory_of: str, log: bool = False,
 ) -> None:  # fmt: skip
-    """One scheme in one panel: the 5–95 % interval as a filled shape, the means, and theory."""
+    """One scheme in one panel: the 5–95 % interval as a filled shape, theory, and the means."""
     if not rows[x].is_unique:
         several = [c for c in SETTING if c != x and rows[c].nunique(dropna=False) > 1]
         raise ValueError(
@@ -157,24 +158,24 @@ def _add_errors(
         ),
         1, column,
     )  # fmt: skip
-    xs = rows[x].tolist()
-    trace = figures.scheme_line(scheme, name, legend)
-    figure.add_trace(trace.update(x=xs, y=figures.rounded(rows["mean"])), 1, column)
+    xs, trace = rows[x].tolist(), figures.scheme_line(scheme, name, legend)
     if "predicted" not in rows or rows["predicted"].isna().all():
-        return
-    ys = figures.rounded(rows["predicted"])
-    drawn = figure.select_traces({"name": "theory"}, row=1, col=column)
-    if (xs, ys) not in [(list(t.x), list(t.y)) for t in drawn]:  # two schemes may have one law
-        colour = scheme_class(theory_of).style.colour
-        name = f"theory {theory_of} {column}"
-        trace = figures.line(name, "theory", colour, legendgroup=theory_of)
-        figure.add_trace(trace.update(x=xs, y=ys, line_dash="dash"), 1, column)
+        trace.update(line_dash="dot", line_width=1)  # to join the markers, and not to be theory
+    else:
+        trace.mode = "markers"  # the line is theory's
+        ys = figures.rounded(rows["predicted"])
+        drawn = figure.select_traces({"name": "theory"}, row=1, col=column)
+        if (xs, ys) not in [(list(t.x), list(t.y)) for t in drawn]:  # two schemes may have one law
+            theory = f"theory {theory_of} {column}", "theory", scheme_class(theory_of).style.colour
+            line = figures.line(*theory, legendgroup=theory_of)
+            figure.add_trace(line.update(x=xs, y=ys), 1, column)
+    figure.add_trace(trace.update(x=xs, y=figures.rounded(rows["mean"])), 1, column)
 
 
 def _add_theory_key(figure: go.Figure, table: pd.DataFrame) -> None:
     if "predicted" in table:
         trace = figures.line("theory", "theory", figures.GREY, legend=True)
-        figure.add_trace(trace.update(x=[None], y=[None], line_dash="dash"), 1, 1)
+        figure.add_trace(trace.update(x=[None], y=[None]), 1, 1)
 
 
 def _say(values: Iterable[float]) -> str:
