@@ -65,14 +65,42 @@ def test_lessons_have_one_skeleton(path):
     assert places == sorted(places)
     for number, cell in enumerate(cells):
         if cell.cell_type == "code" and "explorers." in cell.source and "import" not in cell.source:
-            before = cells[number - 1]
-            if before.cell_type == "code":  # a prediction is recorded first
-                assert re.search(r"(\w+) = predict\(\.\.\.", before.source), before.source
-                asked, before = before.source.split(" = ")[0], cells[number - 2]
-                later = "\n".join(c.source for c in cells[number + 2 :] if c.cell_type == "code")
-                assert f"{asked}.compare(" in later, f"{asked} is not come back to"
-            assert "**Before you slide" in before.source, cell.source
+            assert "**Before you slide" in cells[number - 2].source, cell.source
+            asked = re.match(r"(\w+) = predict\(\.\.\.", cells[number - 1].source)
+            assert asked, f"no prediction is recorded before {cell.source}"
+            later = "\n".join(c.source for c in cells[number + 2 :] if c.cell_type == "code")
+            assert f"{asked[1]}.compare(" in later, f"{asked[1]} is not come back to"
             assert "**What to notice" in cells[number + 1].source, cell.source
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_a_lesson_fits_its_hour(path):
+    cells = nbformat.read(path, as_version=4).cells
+    code = [cell.source for cell in cells if cell.cell_type == "code"]
+    words = sum(len(cell.source.split()) for cell in cells if cell.cell_type == "markdown")
+    assert len(cells) <= 50
+    assert words <= 2700
+    minutes = re.search(r"\*\*Time\*\* (?:about )?(\d+) minutes", cells[0].source)
+    assert 60 <= int(minutes[1]) <= 75
+    assert 2 <= sum(bool(re.search(r'^check\("\d\d\.[a-z]"', c, re.MULTILINE)) for c in code) <= 3
+    assert sum(bool(re.search(r"\bexplorers\.[A-Z]|\bexplore\(", c)) for c in code) <= 2
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_plotting_code_is_folded_away_and_nothing_else_is(path):
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "code":
+            folded = cell.metadata.get("jupyter", {}).get("source_hidden", False)
+            assert folded == bool(re.search(r"\bchart\(", cell.source)), cell.source
+
+
+def test_there_are_45_exercises():
+    exercises = [
+        re.findall(r"^### Exercise [\d.]+ · .* \(G\d\)$", cell.source, re.MULTILINE)
+        for path in LESSONS
+        for cell in nbformat.read(path, as_version=4).cells
+    ]
+    assert sum(map(len, exercises)) >= 45
 
 
 def test_teachers_have_notes_for_every_lesson():
