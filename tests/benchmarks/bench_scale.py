@@ -1,6 +1,6 @@
 """Surveys larger than memory: `python tests/benchmarks/bench_scale.py 1000000 10000000 100000000`.
 
-Makes CENSUS-like records in 100 Parquet files in a temporary folder (10⁸ take 150 MB), collects
+Makes CENSUS-like records in 100 Parquet files in a temporary folder (10⁸ take 300 MB), collects
 them in one process and on two workers, one of which is killed, and spreads 2,000 trials.
 """
 
@@ -38,6 +38,11 @@ def mechanism(scheme):
     return fl.make_scheme(scheme, CENSUS.schema, 19)
 
 
+def collect(folder, scheme, **options):
+    """In a folder named "codes" the files hold codes, in others category names."""
+    return scale.collect(folder, mechanism(scheme), SEED, codes=folder.name == "codes", **options)
+
+
 def one_process(folder, scheme):
     """Collect in a process of its own, so that its memory is its own too."""
     call = [sys.executable, __file__, "--one", str(folder), scheme]
@@ -47,7 +52,7 @@ def one_process(folder, scheme):
 
 def one(folder, scheme):
     start = time.perf_counter()
-    found = digest(scale.collect(folder, mechanism(scheme), SEED))
+    found = digest(collect(Path(folder), scheme))
     used = resource.getrusage(resource.RUSAGE_SELF)
     seconds = {"wall": time.perf_counter() - start, "cpu": used.ru_utime + used.ru_stime}
     print(json.dumps({**seconds, "peak": used.ru_maxrss / 1024, "digest": found}))
@@ -62,29 +67,30 @@ def two_workers(folder, scheme, client, kill=False):
             os.kill(pids[0], signal.SIGKILL)
 
     start = time.perf_counter()
-    found = scale.collect(folder, mechanism(scheme), SEED, client=client, progress=progress)
+    found = collect(folder, scheme, client=client, progress=progress)
     return time.perf_counter() - start, digest(found)
 
 
 def growth(folder, n_records, client):
     """A line for each scheme: one process, two workers, and two of which one is killed."""
-    scale.resample(CENSUS, folder, n_records, N_FILES)
-    for scheme in fl.schemes(paper=True):
-        alone = one_process(folder, scheme)
-        wall, found = two_workers(folder, scheme, client)
-        with cluster(workers=2) as mortal:
-            wall_killed, found_killed = two_workers(folder, scheme, mortal, kill=True)
-        same = "identical" if alone["digest"] == found == found_killed else "DIFFERENT"
-        print(
-            f"{n_records:>11,} {scheme:<7} {alone['cpu']:>8.2f} {alone['wall']:>8.2f} "
-            f"{alone['peak']:>8.0f} {wall:>12.2f} {wall_killed:>12.2f}  {same}",
-            flush=True,
-        )
+    for kind, schemes in (("codes", fl.schemes(paper=True)), ("names", ["DET-GD"])):
+        scale.resample(CENSUS, folder / kind, n_records, N_FILES, codes=kind == "codes")
+        for scheme in schemes:
+            alone = one_process(folder / kind, scheme)
+            wall, found = two_workers(folder / kind, scheme, client)
+            with cluster(workers=2) as mortal:
+                wall_killed, found_killed = two_workers(folder / kind, scheme, mortal, kill=True)
+            same = "identical" if alone["digest"] == found == found_killed else "DIFFERENT"
+            print(
+                f"{n_records:>11,} {kind:<6} {scheme:<7} {alone['cpu']:>8.2f} {alone['wall']:>8.2f}"
+                f" {alone['peak']:>8.0f} {wall:>12.2f} {wall_killed:>12.2f}  {same}",
+                flush=True,
+            )
 
 
 def cost_of_parts(folder, n_records):
     """What each step costs, in nanoseconds of processor time for a record."""
-    paths, m = sorted(folder.iterdir()), mechanism("DET-GD")
+    paths, m = sorted((folder / "names").iterdir()), mechanism("DET-GD")
     spent = dict.fromkeys(("read", "check", "perturb", "reduce"), 0.0)
 
     def clock(step, call):
@@ -102,7 +108,11 @@ def cost_of_parts(folder, n_records):
             statistic = clock("reduce", lambda r=reports: m.statistic(r))
     each = {step: 1e9 * seconds / n_records for step, seconds in spent.items()}
     size = len(pickle.dumps(statistic))
-    print("\nDET-GD: " + ", ".join(f"{s} {ns:.0f}" for s, ns in each.items()) + " ns a record")
+    print(
+        "\nDET-GD, category names: "
+        + ", ".join(f"{s} {ns:.0f}" for s, ns in each.items())
+        + " ns a record"
+    )
     whole, sent = 1e-9 * sum(each.values()), size * N_FILES / 1e6
     print(
         f"A part sends {size / 1e3:.0f} kB, whatever its size, and {N_FILES} parts {sent:.1f} MB. "
@@ -148,7 +158,7 @@ def main():
     print(f"load of this machine at the start: {os.getloadavg()[0]:.1f}")
     logging.disable(logging.ERROR)  # a killed worker is no news here
     with cluster(workers=2) as client, tempfile.TemporaryDirectory() as folder:
-        print(f"{'':<20}one process, CPU s, wall s, peak MB | two workers, wall s | one killed")
+        print(f"{'':<27}one process: CPU s, wall s, peak MB | two workers, wall s | one killed")
         for n_records in options.records:
             growth(Path(folder) / str(n_records), n_records, client)
         cost_of_parts(Path(folder) / str(n_records), n_records)
