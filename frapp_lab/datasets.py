@@ -268,6 +268,8 @@ def _codes(column: pd.Series, attribute: Attribute, first_row: int = 0) -> np.nd
             f"column {attribute.name!r}, row {first_row + row}: {column.iloc[row]!r} is no "
             f"category of it; known are {', '.join(attribute.categories)}"
         )
+    if (codes == np.arange(len(codes))).all():  # as in files that were written with this schema
+        return positions
     return np.take(codes.astype(np.min_scalar_type(attribute.size)), positions)
 
 

@@ -14,8 +14,9 @@ from helpers import assert_refused, require
 
 import frapp_lab as fl
 from frapp_lab import files, scale, spread
+from frapp_lab.__main__ import main
 from frapp_lab.experiments import run_trials
-from frapp_lab.mechanisms.base import draw_statistic
+from frapp_lab.mechanisms.base import draw_statistic, forget
 
 CENSUS = fl.load_census()
 SCHEMA = CENSUS.schema
@@ -435,3 +436,42 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
             lambda: run_trials(CENSUS, ["DET-GD"], trials=1, keep=path), ["letter.txt", "new file"]
         )
         assert path.read_text() == text
+
+
+OWN_SCHEME = """
+import frapp_lab as fl
+
+
+@fl.scheme("SHY-GD")
+class Shy(fl.GammaDiagonal):
+    @classmethod
+    def for_gamma(cls, schema, gamma):
+        return cls(schema, (1 + gamma) / 2)
+"""
+
+
+def test_the_command_line_spreads_trials_and_goes_on_after_an_interrupt(
+    tmp_path, capsys, monkeypatch
+):
+    require("distributed")
+    (tmp_path / "shy_gd.py").write_text(OWN_SCHEME)
+    here, there, kept = (tmp_path / name for name in ("here.csv", "there.csv", "kept.jsonl"))
+    trials = ["experiments", "census", "--trials", "30", "--use", str(tmp_path / "shy_gd.py")]
+    trials += ["--schemes", "SHY-GD", "MASK", "--every-trial"]
+
+    def stop(done, total):
+        if done == 7:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("frapp_lab.commands.experiments.bar_or_lines", lambda what: stop)
+    assert main([*trials, "--resume", str(kept), "--out", str(there)]) == 130
+    assert f"goes on from {kept}" in capsys.readouterr().err
+    assert not there.exists()
+    assert len(kept.read_text().splitlines()) == 1 + 7
+    monkeypatch.undo()
+    try:
+        assert main([*trials, "--resume", str(kept), "--workers", "2", "--out", str(there)]) == 0
+        assert main([*trials, "--out", str(here)]) == 0
+    finally:
+        forget("SHY-GD")
+    assert there.read_bytes() == here.read_bytes()
