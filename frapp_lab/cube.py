@@ -143,6 +143,26 @@ class Cube:
         return cls(schema, build)
 
     @classmethod
+    def of_array(cls, schema: Schema, array: np.ndarray) -> Cube:
+        """The cube whose numbers are known: what `Cube.array` gives makes the cube again.
+
+        >>> Cube.of_array(Schema.of_sizes(2), np.array([3, 4, 7]))["a1"]
+        array([3, 4])
+        """
+        array, shape = check_array("array", array), tuple(s + 1 for s in check_schema(schema).sizes)
+        if array.shape != shape:
+            raise ValueError(
+                f"array has shape {array.shape}: the cube of this schema has shape {shape}, one "
+                'more than each attribute\'s size, because the last slot is "any value"'
+            )
+
+        def build(positions: tuple[int, ...]) -> np.ndarray:
+            chosen = tuple(slice(None) if j in positions else -1 for j in range(array.ndim))
+            return np.transpose(array[chosen], np.argsort(np.argsort(positions)))
+
+        return cls(schema, build)
+
+    @classmethod
     def of_records(cls, schema: Schema, records: np.ndarray) -> Cube:
         """The cube of the counts of (checked) records.
 

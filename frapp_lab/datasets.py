@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral, Number
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from frapp_lab import nhis
+from frapp_lab import files, nhis
 from frapp_lab.binning import Bins, equal_width
 from frapp_lab.checks import check_array, check_flag, check_integer, digits, shown
 from frapp_lab.cube import Cube
@@ -132,18 +132,41 @@ class Dataset:
                 f"column {repeated!r} appears more than once: rename one of them, because columns "
                 "are known by their names as text"
             )
-        for column in frame.columns:
-            _check_column(frame[column])
+        by_name = frame.set_axis(frame.columns.map(str), axis=1)
         if schema is None:
-            schema = Schema(tuple(_attribute_of(frame[c]) for c in frame.columns))
-        elif set(check_schema(schema).names) != set(map(str, frame.columns)):
+            for column in by_name.columns:
+                check_column(by_name[column])
+            schema = Schema(tuple(_attribute_of(by_name[c]) for c in by_name.columns))
+        elif set(check_schema(schema).names) != set(by_name.columns):
             raise ValueError(
-                f"frame has the columns {', '.join(map(str, frame.columns))}; "
+                f"frame has the columns {', '.join(by_name.columns)}; "
                 f"the schema needs exactly {', '.join(schema.names)}"
             )
-        by_name = frame.set_axis(frame.columns.map(str), axis=1)
-        codes = [_codes(by_name[a.name], a) for a in schema.attributes]
-        return cls(schema, np.stack(codes, axis=1), name)
+        return cls(schema, records_of(by_name, schema), name)
+
+    @classmethod
+    def from_parquet(
+        cls, path: str | Path, schema: Schema | None = None, name: str = "table"
+    ) -> Dataset:
+        """A data set of a Parquet file of categorical columns; see `from_frame`.
+
+        It needs pyarrow (`pip install "frapp_lab[scale]"`). With a schema only its columns are
+        read. What does not fit into memory is for `frapp_lab.scale`.
+        """
+        wanted = None if schema is None else check_schema(schema).names
+        return cls.from_frame(files.read_parquet(path, wanted), schema, name)
+
+    @classmethod
+    def from_csv(
+        cls, path: str | Path, schema: Schema | None = None, name: str = "table"
+    ) -> Dataset:
+        """A data set of a CSV file of categorical columns; see `from_frame`.
+
+        Values are texts as they stand there, and an empty one is missing. With a schema only its
+        columns are read. What does not fit into memory is for `frapp_lab.scale`.
+        """
+        wanted = None if schema is None else check_schema(schema).names
+        return cls.from_frame(files.read_csv(path, wanted), schema, name)
 
     def to_frame(self) -> pd.DataFrame:
         """The records as a pandas DataFrame with ordered categorical columns.
@@ -160,12 +183,31 @@ class Dataset:
         )
 
 
-def _check_column(column: pd.Series) -> None:
+def records_of(frame: pd.DataFrame, schema: Schema, first_row: int = 0) -> np.ndarray:
+    """The codes of a table of category names, or in which row there is none.
+
+    `first_row` is where the table begins, if it is a piece of a larger one.
+
+    >>> records_of(pd.DataFrame({"sex": ["F", "M", "F"]}), Schema.of(sex=["M", "F"])).T
+    array([[1, 0, 1]], dtype=uint8)
+    """
+    records = np.empty((len(frame), schema.n_attributes), dtype=schema.dtype, order="F")
+    for j, attribute in enumerate(schema.attributes):
+        check_column(frame[attribute.name], first_row)
+        records[:, j] = _codes(frame[attribute.name], attribute, first_row)
+    return records
+
+
+def check_column(column: pd.Series, first_row: int = 0) -> None:
+    """Refuse a column that lacks a value, or whose values are no categories.
+
+    >>> check_column(pd.Series(["F", "M"]))
+    """
     missing = np.flatnonzero(column.isna())
     if len(missing):
         raise ValueError(
-            f"column {column.name!r}, row {missing[0]}: the value is missing ({len(missing)} in "
-            "all); drop these rows, or make 'unknown' a category of its own"
+            f"column {column.name!r}, row {first_row + missing[0]}: the value is missing "
+            f"({len(missing)} in all); drop these rows, or make 'unknown' a category of its own"
         )
     kinds = set(map(type, column)) if column.dtype == object else set()
     unfit = [kind.__name__ for kind in kinds if kind.__hash__ is None]
@@ -183,15 +225,23 @@ def _check_column(column: pd.Series) -> None:
 
 
 def _attribute_of(column: pd.Series) -> Attribute:
-    name = column.name
     if isinstance(column.dtype, pd.CategoricalDtype):
-        return Attribute(str(name), tuple(map(str, column.cat.categories)))
-    values = list(column.unique())
+        return Attribute(str(column.name), tuple(map(str, column.cat.categories)))
+    return attribute_of(str(column.name), column.unique(), len(column))
+
+
+def attribute_of(name: str, values: Iterable, n_rows: int) -> Attribute:
+    """The attribute of a column with these different values, sorted, if they can be categories.
+
+    >>> attribute_of("smokes", [True, False], 10)
+    Attribute(name='smokes', categories=('False', 'True'))
+    """
+    values = list(values)
     number = len(values)
-    fractions = column.dtype.kind == "f" and any(value % 1 for value in values)
-    if number > FEW and (number > MANY or number > len(column) / 2 or fractions):
+    fractions = any(isinstance(value, float) and value % 1 for value in values)
+    if number > FEW and (number > MANY or number > n_rows / 2 or fractions):
         raise ValueError(
-            f"column {name!r} has {number:,} different values in {len(column):,} rows, too "
+            f"column {name!r} has {number:,} different values in {n_rows:,} rows, too "
             "many for categories: drop it if it names people or rows, merge its values, or cut "
             f"measurements into intervals, as in frame[{name!r}] = pd.cut(frame[{name!r}], 5). Up "
             f"to {FEW} values are taken as they are, and up to {MANY:,} if they are no fractions "
@@ -204,19 +254,23 @@ def _attribute_of(column: pd.Series) -> Attribute:
     return Attribute(str(name), tuple(map(str, values)))
 
 
-def _codes(column: pd.Series, attribute: Attribute) -> np.ndarray:
+def _codes(column: pd.Series, attribute: Attribute, first_row: int = 0) -> np.ndarray:
     # Only the distinct values are turned into text, not every row.
-    positions, values = pd.factorize(column)
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        positions, values = column.cat.codes.to_numpy(), column.cat.categories
+    else:
+        positions, values = pd.factorize(column)
     code_of = {category: code for code, category in enumerate(attribute.categories)}
-    codes = np.array([code_of.get(str(value), -1) for value in values])[positions]
-    unknown = np.flatnonzero(codes < 0)
-    if len(unknown):
-        row = unknown[0]
+    codes = np.array([code_of.get(str(value), -1) for value in values])
+    if (codes < 0).any() and (codes[positions] < 0).any():
+        row = np.argmax(codes[positions] < 0)
         raise ValueError(
-            f"column {attribute.name!r}, row {row}: {column.iloc[row]!r} is no category of it; "
-            f"known are {', '.join(attribute.categories)}"
+            f"column {attribute.name!r}, row {first_row + row}: {column.iloc[row]!r} is no "
+            f"category of it; known are {', '.join(attribute.categories)}"
         )
-    return codes
+    if (codes == np.arange(len(codes))).all():  # as in files that were written with this schema
+        return positions
+    return np.take(codes.astype(np.min_scalar_type(attribute.size)), positions)
 
 
 def check_dataset(dataset: Dataset) -> Dataset:

@@ -141,37 +141,47 @@ def _candidates(
 
 
 def frequent_arrays(
-    dataset: Dataset, min_support: float, max_length: int | None = None
+    dataset: Dataset | Cube,
+    min_support: float,
+    max_length: int | None = None,
+    prune: bool = False,
 ) -> Itemsets:
-    """The frequent itemsets of clean data, as arrays.
+    """The frequent itemsets of clean data, or of a cube of estimated supports, as arrays.
 
     >>> from frapp_lab import load_census
     >>> np.bincount(frequent_arrays(load_census(), 0.02).length)
     array([  0,  19, 102, 203, 165,  64,  10])
     """
     min_support = check_min_support(min_support)
-    check_dataset(dataset)
-    max_length = dataset.schema.n_attributes if max_length is None else max_length
-    dataset.schema.check_length(max_length, "max_length")
-    if not dataset.cube.is_small:
-        return _apriori(dataset.supports, min_support, max_length)
-    supports = dataset.supports.array
-    cells = np.flatnonzero(_passes(supports, min_support, False, max_length))
-    return Itemsets(dataset.schema, _codes(dataset.schema, cells), supports.ravel()[cells])
+    check_flag("prune", prune)
+    cube = dataset if isinstance(dataset, Cube) else check_dataset(dataset).supports
+    schema = cube.schema
+    max_length = schema.n_attributes if max_length is None else max_length
+    schema.check_length(max_length, "max_length")
+    if not cube.is_small:
+        return _apriori(cube, min_support, max_length)
+    supports = cube.array
+    cells = np.flatnonzero(_passes(supports, min_support, prune, max_length))
+    return Itemsets(schema, _codes(schema, cells), supports.ravel()[cells])
 
 
 def frequent_itemsets(
-    dataset: Dataset, min_support: float, max_length: int | None = None, top: int | None = None
+    dataset: Dataset | Cube,
+    min_support: float,
+    max_length: int | None = None,
+    top: int | None = None,
+    prune: bool = False,
 ) -> pd.DataFrame:
     """The frequent itemsets of clean data: support, itemsets, length (FRAPP §7, Table 3).
 
-    `top` keeps only so many, those with the highest support.
+    `top` keeps only so many, those with the highest support. A mechanism's estimate may stand for
+    the data; with `prune`, as in `mine`, an itemset then counts only if all its subsets do.
 
     >>> from frapp_lab import load_census
     >>> frequent_itemsets(load_census(), min_support=0.02, max_length=1).shape
     (19, 3)
     """
-    return frequent_arrays(dataset, min_support, max_length).frame(top)
+    return frequent_arrays(dataset, min_support, max_length, prune).frame(top)
 
 
 # --- mining perturbed data ------------------------------------------------------------------------

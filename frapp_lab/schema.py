@@ -176,8 +176,10 @@ class Schema:
         m = self.n_attributes
         return check_integer(name, length, 1, m, f"there are {m} attributes")
 
-    def check(self, records: ArrayLike, what: str = "records") -> np.ndarray:
+    def check(self, records: ArrayLike, what: str = "records", first_row: int = 0) -> np.ndarray:
         """Return the records in this schema's own integer type, or say what is wrong and where.
+
+        `first_row` is where the records begin, if they are a piece of a larger table.
 
         >>> Schema.of_sizes(2, 3).check([[0, 2], [1, 0]]).dtype
         dtype('uint8')
@@ -196,16 +198,16 @@ class Schema:
             if len(bad):
                 row, j = bad[0]
                 raise ValueError(
-                    f"{what}: row {row}, column {self.names[j]!r} holds {records[row, j]!r}, which "
-                    f"is no code; codes are the integers 0 to {self.sizes[j] - 1} "
-                    "(Dataset.from_frame turns category names into codes)"
+                    f"{what}: row {first_row + row}, column {self.names[j]!r} holds "
+                    f"{records[row, j]!r}, which is no code; codes are the integers 0 to "
+                    f"{self.sizes[j] - 1} (Dataset.from_frame turns category names into codes)"
                 )
         for j, size in enumerate(self.sizes):
             column = records[:, j]
             if column.min() < 0 or column.max() >= size:
                 row = np.flatnonzero((column < 0) | (column >= size))[0]
                 raise ValueError(
-                    f"{what}: row {row}, column {self.names[j]!r} holds the code "
+                    f"{what}: row {first_row + row}, column {self.names[j]!r} holds the code "
                     f"{shown(column[row])}, outside 0 to {size - 1}: the records are of another "
                     "schema, or wrongly coded"
                 )

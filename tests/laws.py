@@ -75,6 +75,15 @@ def estimates_are_means_over_reports_in_any_order_of_attributes(m):
     assert estimate[()] == pytest.approx(1)
 
 
+def statistics_of_parts_add_up_to_that_of_the_whole(m):
+    reports = m.perturb(data_of(m).records, rng=3)
+    parts = [m.statistic(part) for part in np.array_split(reports, 3)]
+    whole = m.statistic(reports)
+    assert whole.dtype.kind == "i"
+    np.testing.assert_array_equal(sum(parts), whole)
+    np.testing.assert_array_equal(m.estimate_statistic(sum(parts)).array, m.estimate(reports).array)
+
+
 def lengths_that_cannot_be_had_are_refused_and_missing(m):
     estimate = m.estimate(m.perturb(data_of(m).records, rng=3))
     for length in range(1, m.schema.n_attributes + 1):
@@ -124,6 +133,7 @@ LAWS = [
     reports_follow_the_matrix,
     estimates_are_unbiased_with_the_stated_deviation,
     estimates_are_means_over_reports_in_any_order_of_attributes,
+    statistics_of_parts_add_up_to_that_of_the_whole,
     lengths_that_cannot_be_had_are_refused_and_missing,
     the_same_luck_gives_the_same_reports,
     the_chance_to_be_found_is_that_of_simulation,

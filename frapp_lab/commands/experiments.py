@@ -18,6 +18,7 @@ from frapp_lab.datasets import load_census, load_health
 from frapp_lab.experiments.trials import run_trials, summarise
 from frapp_lab.mechanisms.base import schemes
 from frapp_lab.mining import GAMMA, MIN_SUPPORT
+from frapp_lab.spread import cluster
 
 
 def add_arguments(made: argparse.ArgumentParser) -> None:
@@ -37,6 +38,12 @@ def add_arguments(made: argparse.ArgumentParser) -> None:
                       help="minimum support, a share (default: 0.02)")  # fmt: skip
     made.add_argument("--no-prune", action="store_true", help="judge every itemset by itself")
     made.add_argument("--every-trial", action="store_true", help="write all trials, no summary")
+    made.add_argument("--workers", type=int, metavar="N",
+                      help="spread the trials over so many processes of this machine")  # fmt: skip
+    made.add_argument("--scheduler", metavar="ADDRESS",
+                      help="spread them over a Dask cluster, as tcp://host:8786")  # fmt: skip
+    made.add_argument("--resume", type=Path, metavar="FILE",
+                      help="keep finished trials in this file, and go on from there")  # fmt: skip
     made.add_argument("--out", required=True, type=Path, metavar="FILE", help="a CSV file")
 
 
@@ -49,10 +56,19 @@ def run(options: argparse.Namespace) -> int:
     out = place(options.out)
     census = options.dataset == "census"
     data = load_census() if census else load_health(options.health_file)
-    trials = run_trials(
-        data, options.schemes, [options.gamma], [options.alpha_share], [options.min_support],
-        options.trials, options.seed, not options.no_prune, bar_or_lines("trials"),
-    )  # fmt: skip
+    try:
+        with cluster(options.workers, options.scheduler) as client:
+            for name in options.use if client else ():
+                client.upload_file(name)  # the workers must know these schemes too
+            trials = run_trials(
+                data, options.schemes, [options.gamma], [options.alpha_share],
+                [options.min_support], options.trials, options.seed, not options.no_prune,
+                bar_or_lines("trials"), client=client, keep=options.resume,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        if options.resume:
+            print(f"\nThe same command goes on from {options.resume}.", file=sys.stderr)
+        raise
     table = trials if options.every_trial else summarise(trials)
     write_csv(table, out)
     print(f"{data.name}: {options.trials} trials, {len(table)} rows in {options.out}")

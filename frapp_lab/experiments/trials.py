@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from frapp_lab import luck
 from frapp_lab.checks import check_integer, check_number, shown
 from frapp_lab.console import Progress, console_progress
 from frapp_lab.datasets import Dataset, check_dataset
-from frapp_lab.mechanisms.base import CountingMechanism, Mechanism, make_scheme, options_of
+from frapp_lab.experiments.kept import Kept
+from frapp_lab.mechanisms.base import Mechanism, draw_statistic, make_scheme, options_of
 from frapp_lab.mechanisms.base import schemes as all_schemes
 from frapp_lab.mining import ERRORS, GAMMA, MIN_SUPPORT, MiningRun, check_min_support, judge, mine
+from frapp_lab.spread import spread
 from frapp_lab.theory import predicted_errors
 
 
@@ -30,6 +34,8 @@ def run_trials(
     progress: Progress | None = None,
     draw: str = "counts",
     first: int = 0,
+    client: Any = None,
+    keep: str | Path | None = None,
 ) -> pd.DataFrame:
     """Mine every combination so many times; one tidy row for each trial and itemset length.
 
@@ -38,6 +44,10 @@ def run_trials(
     counted from `first`, so that some can be made now and others later. With
     `draw="records"` it is `mine(data, scheme, …, rng=(seed, i))`; with `draw="counts"` joint counts
     are drawn where their law is known, which is faster and the same for RAN-GD and DET-GD.
+
+    A `dask.distributed.Client` as `client` spreads the trials over its workers; the table is the
+    same. `keep` names a file to which every finished trial is added, and which is read first: what
+    was interrupted goes on where it was.
 
     >>> from frapp_lab import load_census
     >>> run_trials(load_census(), ["DET-GD"], trials=2).shape
@@ -73,29 +83,47 @@ def run_trials(
             "two of the schemes have the same label and γ, and their trials would be mixed: give "
             "one of the mechanisms a label of its own (mechanism.label = …)"
         )
-    progress = progress or console_progress()
-    blocks, done = [], 0
-    total = len(settings) * len(min_supports) * trials
-    for data, label, gamma, share, mechanism in settings:
-        lengths = np.arange(1, data.schema.n_attributes + 1)
-        for min_support in min_supports:
-            rows = []
-            for trial in range(first, first + trials):
-                run = _trial(data, mechanism, min_support, (seed, trial), prune, draw)
-                rows.append(run.error_array())
+    cases = [(*setting, min_support) for setting in settings for min_support in min_supports]
+    about = [
+        (
+            data.name,
+            len(data),
+            label,
+            float(gamma),
+            float(share),
+            repr(mechanism),
+            float(min_support),
+        )
+        for data, label, gamma, share, mechanism, min_support in cases
+    ]
+    kept = Kept(keep, {"seed": seed, "prune": prune, "draw": draw, "cases": about})
+    every = [(case, trial) for case in range(len(cases)) for trial in range(first, first + trials)]
+    open_ones = [pair for pair in every if pair not in kept.errors]
+    progress, done = progress or console_progress(), len(every) - len(open_ones)
+    # Here one at a time, so that an interrupt loses one; for workers many, so that little travels.
+    size = 1 if client is None else max(1, min(25, len(open_ones) // 20))
+    tasks = [(open_ones[i : i + size],) for i in range(0, len(open_ones), size)]
+    with closing(spread(_trials, tasks, (cases, seed, prune, draw), client)) as results:
+        for place, errors in results:
+            for pair, error_array in zip(tasks[place][0], errors, strict=True):
+                kept.add(pair, error_array)
                 done += 1
-                progress(done, total)
-            block = pd.DataFrame(np.concatenate(rows), columns=list(ERRORS))
-            about = {
-                "dataset": data.name,
-                "scheme": label,
-                "gamma": gamma,
-                "alpha_share": share,
-                "min_support": min_support,
-                "trial": np.repeat(np.arange(first, first + trials), len(lengths)),
-                "length": np.tile(lengths, trials),
-            }
-            blocks.append(pd.DataFrame(about).join(block))
+                progress(done, len(every))
+    blocks = []
+    for case, (data, label, gamma, share, _, min_support) in enumerate(cases):
+        lengths = np.arange(1, data.schema.n_attributes + 1)
+        rows = [kept.errors[case, trial] for trial in range(first, first + trials)]
+        columns = {
+            "dataset": data.name,
+            "scheme": label,
+            "gamma": gamma,
+            "alpha_share": share,
+            "min_support": min_support,
+            "trial": np.repeat(np.arange(first, first + trials), len(lengths)),
+            "length": np.tile(lengths, trials),
+        }
+        block = pd.DataFrame(np.concatenate(rows), columns=list(ERRORS))
+        blocks.append(pd.DataFrame(columns).join(block))
     return pd.concat(blocks, ignore_index=True)
 
 
@@ -124,15 +152,28 @@ def _settings(
             yield scheme, gamma, share, make_scheme(scheme, data.schema, gamma, **options)
 
 
+def _trials(
+    pairs: list[tuple[int, int]], shared: tuple[list[tuple], int, bool, str]
+) -> list[np.ndarray]:
+    """The errors of some trials, each a case and a number."""
+    cases, seed, prune, draw = shared
+    errors = []
+    for case, trial in pairs:
+        data, *_, mechanism, min_support = cases[case]
+        run = _trial(data, mechanism, min_support, (seed, trial), prune, draw)
+        errors.append(run.error_array())
+    return errors
+
+
 def _trial(
     data: Dataset, mechanism: Mechanism, min_support: float, seed: tuple[int, int], prune: bool,
     draw: str,
 ) -> MiningRun:  # fmt: skip
-    if draw == "records" or not (isinstance(mechanism, CountingMechanism) and data.cube.is_small):
-        return mine(data, mechanism, min_support, seed, prune)
-    stream = luck.stream(seed, f"counts of {next(iter(mechanism.luck))}")
-    reported = mechanism.perturb_counts(data.counts, stream)
-    return judge(data, mechanism.estimate_counts(reported).array, min_support, prune)
+    if draw == "counts" and data.cube.is_small:
+        statistic = draw_statistic(mechanism, data.counts, seed)
+        if statistic is not None:
+            return judge(data, mechanism.estimate_statistic(statistic).array, min_support, prune)
+    return mine(data, mechanism, min_support, seed, prune)
 
 
 SETTING = ["dataset", "scheme", "gamma", "alpha_share", "min_support", "length"]

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from frapp_lab.checks import check_integer
 from frapp_lab.cube import Cube
-from frapp_lab.luck import Seed, blocks, generator
+from frapp_lab.luck import Seed, blocks, generator, stream
 from frapp_lab.schema import Schema, check_schema
 
 MAX_ENTRIES = 10**7
@@ -260,6 +260,20 @@ class Mechanism(ABC):
     def estimate(self, perturbed: ArrayLike) -> Cube:
         """The estimated support of every itemset: est[attribute subset] → array (FRAPP §6)."""
 
+    def statistic(self, perturbed: ArrayLike) -> np.ndarray:
+        """What the estimate needs of the reports: whole numbers that add up over parts of a survey.
+
+        Add the arrays of all parts, in any order, and give the sum to `estimate_statistic`.
+        """
+        raise ValueError(
+            f"{self.label} has no statistic: a scheme that says which sums over reports its "
+            "estimate needs (statistic, estimate_statistic) can be collected part by part"
+        )
+
+    def estimate_statistic(self, statistic: ArrayLike) -> Cube:
+        """The estimates of `estimate`, from the sum of the statistics of all parts."""
+        raise ValueError(f"{self.label} has no statistic, so that nothing can be estimated from it")
+
     def _reconstruct(self, reported: Cube, n_records: int) -> Cube:
         """The estimates, from how many of so many reports show each itemset."""
         shares = reported / n_records
@@ -360,7 +374,18 @@ class CountingMechanism(Mechanism):
     def estimate(self, perturbed: ArrayLike) -> Cube:
         """The estimated support of every itemset, from the clients' reports (FRAPP §6)."""
         reports = self.reports.check(perturbed, "perturbed records")
-        return self._reconstruct(Cube.of_records(self.reports, reports), len(reports))
+        cube = Cube.of_records(self.reports, reports)
+        if cube.is_small:
+            return self.estimate_statistic(self.reports.counts(reports, checked=True))
+        return self._reconstruct(cube, len(reports))  # one attribute subset at a time, on demand
+
+    def statistic(self, perturbed: ArrayLike) -> np.ndarray:
+        """The joint counts of the reports."""
+        return self.reports.counts(self.reports.check(perturbed, "perturbed records"), checked=True)
+
+    def estimate_statistic(self, statistic: ArrayLike) -> Cube:
+        """The estimates, from joint counts."""
+        return self.estimate_counts(statistic)
 
     def estimate_counts(self, perturbed_counts: ArrayLike) -> Cube:
         """The estimated support of every itemset, from the joint counts of the reports."""
@@ -400,6 +425,26 @@ class CountingMechanism(Mechanism):
     def _matrix(self) -> np.ndarray:
         cells = np.eye(self.schema.n_cells).reshape(-1, *self.schema.sizes)
         return np.stack([self.apply(cell).ravel() for cell in cells], axis=1)
+
+
+def draw_statistic(
+    mechanism: Mechanism, counts: ArrayLike, seed: Seed, partition: int = 0
+) -> np.ndarray | None:
+    """The statistic of records with these joint counts, drawn directly; None if that is unknown.
+
+    `perturb_counts` has the law of the reports' statistic; its luck is another one than that of
+    reports, and belongs to seed, scheme and partition too.
+
+    >>> from frapp_lab import GammaDiagonal, Mask
+    >>> schema = Schema.of_sizes(2, 3)
+    >>> draw_statistic(GammaDiagonal(schema, 19), np.full((2, 3), 10), 0).sum()
+    np.int64(60)
+    >>> draw_statistic(Mask(schema, 0.7), np.full((2, 3), 10), 0)
+    """
+    if not hasattr(mechanism, "perturb_counts"):
+        return None
+    name = f"counts of {next(iter(mechanism.luck))}"
+    return mechanism.perturb_counts(counts, stream(seed, name, partition))
 
 
 def check_counting(mechanism: CountingMechanism) -> CountingMechanism:

@@ -55,7 +55,20 @@ class BitMechanism(Mechanism):
     def estimate(self, perturbed: ArrayLike) -> Cube:
         """The estimated support of every itemset, from the clients' bits."""
         bits = self._check_bits(perturbed)
-        return self._reconstruct(Cube(self.schema, lambda p: self._observed(bits, p)), len(bits))
+        cube = Cube(self.schema, lambda positions: self._observed(bits, positions))
+        if cube.is_small and self.n_bits <= MAX_BITS:
+            return self.estimate_statistic(cube.array)
+        return self._reconstruct(cube, len(bits))  # one attribute subset at a time, on demand
+
+    def statistic(self, perturbed: ArrayLike) -> np.ndarray:
+        """The cube of bit subsets: how many reports have all the bits of each itemset."""
+        bits = self._check_bits(perturbed)
+        return Cube(self.schema, lambda positions: self._observed(bits, positions)).array
+
+    def estimate_statistic(self, statistic: ArrayLike) -> Cube:
+        """The estimates, from the cube of bit subsets, whose last number counts all reports."""
+        cube = Cube.of_array(self.schema, np.asarray(statistic))
+        return self._reconstruct(cube, int(cube[()]))
 
     def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
         k = len(positions)
@@ -218,7 +231,7 @@ def _count_subsets(patterns: np.ndarray, sizes: list[int]) -> np.ndarray:
     for i in rest:
         table, left = _sum_out(table, left, sizes[i], complete)
     table = table.reshape([sizes[i] + 1 for i in order]).transpose(np.argsort(order))
-    return table.astype(np.float64)
+    return table.astype(np.int64)
 
 
 def _field(patterns: np.ndarray, sizes: list[int], chosen: list[int]) -> np.ndarray:
