@@ -102,6 +102,19 @@ def lengths(sizes: tuple[int, ...]) -> np.ndarray:
     return out
 
 
+@kept
+def uniform_supports(sizes: tuple[int, ...]) -> np.ndarray:
+    """The supports of all itemsets if every cell were equally likely, like `all_marginals`.
+
+    >>> uniform_supports((2,))
+    array([0.5, 0.5, 1. ])
+    """
+    out = np.ones(())
+    for size in sizes:
+        out = np.multiply.outer(out, np.r_[np.full(size, 1 / size), 1.0])
+    return out
+
+
 class Cube:
     """One number for every itemset: `cube[attribute subset]` is an array over their values.
 

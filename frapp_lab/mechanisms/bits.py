@@ -57,6 +57,25 @@ class BitMechanism(Mechanism):
         bits = self._check_bits(perturbed)
         return self._reconstruct(Cube(self.schema, lambda p: self._observed(bits, p)), len(bits))
 
+    @property
+    def bits_per_report(self) -> float:
+        """M_b."""
+        return float(self.n_bits)
+
+    def craft(self, codes: np.ndarray, n_reports: int) -> np.ndarray:
+        """The itemset's bits are set, and no others."""
+        bits = np.zeros((n_reports, self.n_bits), dtype=bool)
+        bits[:, (codes + self.first_bits)[codes >= 0]] = True
+        return bits
+
+    def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
+        """By how many of a record's own items are shown, and how many there are in all."""
+        bits = self._check_bits(perturbed)
+        items = self.schema.decode(np.arange(self.schema.n_cells)) + self.first_bits
+        both = sum(bits[:, column].astype(np.int64) for column in items.T)
+        shown, own = bits.sum(axis=1)[:, None], np.array(self.schema.n_attributes)
+        return np.log(self._pattern_chance(self.n_bits, shown, own, both))
+
     def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
         k = len(positions)
         centred = map_axes(shares.build(positions), [1] * k, [-self.background] * k)
