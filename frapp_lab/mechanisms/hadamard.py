@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frapp_lab.checks import check_gamma
-from frapp_lab.cube import Cube, all_marginals
+from frapp_lab.cube import Cube
 from frapp_lab.mechanisms.base import CountingMechanism, Style, scheme
 from frapp_lab.mechanisms.joint import MOST_BITS, check_joint
 from frapp_lab.schema import Attribute, Schema
@@ -151,17 +151,19 @@ class HadamardResponse(CountingMechanism):
         own = rng.binomial(counts.ravel(), self.stay)
         n_columns = self.blocks * size
         moved = int(counts.sum() - own.sum())
-        out = rng.multinomial(moved, np.full(n_columns, 1 / n_columns)).reshape(-1, size)
-        columns, cells = np.arange(size), np.flatnonzero(own)
+        out = rng.multinomial(moved, np.full(n_columns, 1 / n_columns))
+        cells = np.flatnonzero(own)
         rows = max(1, MOST_BITS // size)
         for start in range(0, len(cells), rows):
             part = cells[start : start + rows]
-            block, row = (place[part] for place in self._places)
-            # The numbers 0 … size/2 − 1, as columns where the row is +1.
-            ours = np.argsort(_minus(row[:, None], columns), axis=1, kind="stable")[:, : size // 2]
+            block, row = (place[part, None] for place in self._places)
+            # The columns where the row is +1: its lowest bit follows from all the others.
+            number, bit = np.arange(size // 2), row & -row
+            column = ((number & -bit) << 1) | (number & (bit - 1))
+            column = np.where(_minus(row, column), column | bit, column)
             drawn = rng.multinomial(own[part], np.full(size // 2, 2 / size))
-            np.add.at(out, (block[:, None], ours), drawn)
-        return out.ravel()
+            out += np.bincount((block * size + column).ravel(), drawn.ravel(), len(out)).astype(int)
+        return out
 
     # --- the miner ---
 
@@ -174,23 +176,30 @@ class HadamardResponse(CountingMechanism):
 
     def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
         """A report's weight has mean 0 or 1 given the record: its mean square says the rest."""
-        sizes, m = self.schema.sizes, self.schema.n_attributes
-        others = tuple(j for j in range(m) if j not in positions)
+        # The square of a sum of rows is a sum over pairs of rows of one block, and the product of
+        # two rows is a row: its mean is known. A pair counts for all itemsets that hold both cells.
+        m = self.schema.n_attributes
         every = supports.build(tuple(range(m)))[(slice(-1),) * m]
-        law = self.apply(every).reshape(self.blocks, self.block_size)
+        means = transform(self.apply(every).reshape(self.blocks, self.block_size))
+        records = self.schema.decode(np.arange(self.schema.n_cells))[:, positions].astype(np.int64)
+        sizes = [self.schema.sizes[j] for j in positions]
         block, row = self._places
-        share = supports.build(positions)
-        moment = np.zeros(share.shape)
-        columns = np.arange(self.block_size)
-        step = max(1, MOST_BITS // self.schema.n_cells)
-        for b, start in np.ndindex(self.blocks, math.ceil(self.block_size / step)):
-            some = columns[start * step : (start + 1) * step]
-            weights = np.where(_minus(row[:, None], some), -1.0, 1.0) * (block == b)[:, None]
-            table = weights.reshape(*sizes, -1).sum(axis=others)
-            order = np.argsort(np.argsort(positions)).tolist()
-            table = all_marginals(np.moveaxis(table.transpose([*order, -1]), -1, 0))[:-1]
-            moment += np.tensordot(law[b, some], table**2, axes=1)
-        variance = moment / self.stay**2 - share
+        pairs = np.zeros(math.prod(s + 1 for s in sizes))
+        step = max(1, MOST_BITS // self.block_size)
+        for start in range(0, self.schema.n_cells, step):
+            one = np.arange(start, min(start + step, self.schema.n_cells))
+            for b in np.unique(block[one]):
+                first, second = one[block[one] == b], np.flatnonzero(block == b)
+                code = np.zeros((len(first), len(second)), dtype=np.int64)
+                for j, size in enumerate(sizes):
+                    own = records[first, j][:, None]
+                    code = code * (size + 1) + np.where(own == records[second, j], own, size)
+                weights = means[b][row[first][:, None] ^ row[second]]
+                pairs += np.bincount(code.ravel(), weights.ravel(), len(pairs))
+        moment = pairs.reshape([s + 1 for s in sizes])
+        for axis in range(len(sizes)):
+            np.moveaxis(moment, axis, 0)[-1] = moment.sum(axis=axis)
+        variance = moment / self.stay**2 - supports.build(positions)
         variance[(-1,) * variance.ndim] = 0
         return np.sqrt(np.maximum(variance, 0))
 

@@ -263,7 +263,7 @@ class ToldMechanism(CountingMechanism):
         Clipping is left out, so that this is too much where there are few records.
         """
         n_raw, sizes = int(self._cells.sum()), [self.schema.sizes[j] for j in positions]
-        if n_raw * math.prod(sizes) > 4 * MAX_ENTRIES:
+        if n_raw * max(n_raw, math.prod(sizes)) > 4 * MAX_ENTRIES:
             raise ValueError(
                 f"the tables of {self.label} have {n_raw:,} cells here and the attributes asked "
                 f"for {math.prod(sizes):,}: the deviation needs a matrix larger than the limit; "
@@ -277,32 +277,30 @@ class ToldMechanism(CountingMechanism):
         ]
         parts = list(self._within(self._consistent(raw), positions))
         consistent = np.concatenate([part.reshape(-1, n_raw) for _, part in parts])
-        # G: how the fit p follows its tables t = Tp. As p stays of the form exp(Tᵀλ),
-        # dp = D Tᵀ (T D Tᵀ)⁻¹ dt with D = diag(p).
-        fitted = self.limit(supports).build(positions)[(slice(-1),) * len(positions)]
-        t = _table_rows([[positions.index(j) for j in subset] for subset, _ in parts], sizes)
-        weighted = t * fitted.ravel()
-        moves = weighted.T @ np.linalg.pinv(weighted @ t.T, rcond=1e-10, hermitian=True)
-        cells = (moves @ consistent).reshape(*sizes, n_raw)
-        itemsets = all_marginals(np.moveaxis(cells, -1, 0))[:-1].reshape(n_raw, -1)
-        # A table's reports are multinomial, and about N/(number of tables) of them.
-        variance = np.zeros(itemsets.shape[1])
+        # The fit p stays of the form exp(Tᵀλ) with tables t = Tp, so that it follows them by
+        # dp = D Tᵀ (T D Tᵀ)⁻¹ dt with D = diag(p). With Q = (T D Tᵀ)^−½ T this is D Qᵀ (…)^−½ dt.
+        fitted = self.limit(supports).build(positions)[(slice(-1),) * len(positions)].ravel()
+        rows = _table_rows([[positions.index(j) for j in subset] for subset, _ in parts], sizes)
+        values, vectors = np.linalg.eigh((rows * fitted) @ rows.T)
+        known = values > 1e-10 * values[-1]
+        root = vectors[:, known] / np.sqrt(values[known])
+        q, moves = root.T @ rows, root.T @ consistent
+        # The covariance of (…)^−½ dt: each table's reports are multinomial, and about N/(number of
+        # tables) of them; but the records are given and not drawn, which takes a little off.
+        covariance = np.zeros((len(q), len(q)))
         for table, stay, n, end in zip(self.told, self.stay, self._cells, ends, strict=True):
             true = np.ravel(supports[[self.schema.names[j] for j in table]])
-            share, slope = (1 - stay) / n + stay * true, itemsets[end - n : end]
-            variance += (share @ slope**2 - (share @ slope) ** 2) * (len(self.told) / stay**2)
-        if len(sizes) == self.schema.n_attributes:
-            # The records themselves are given and not drawn, which takes a little off.
-            weights = supports.build(positions)[(slice(-1),) * len(positions)].ravel()
-            present = np.flatnonzero(weights)
-            own = _table_rows([[positions.index(j) for j in s] for s in self.told], sizes)
-            for part in np.array_split(np.arange(len(variance)), len(variance) // 1000 + 1):
-                lift = itemsets[:, part].T @ own[:, present]
-                mean = lift @ weights[present]
-                variance[part] -= lift**2 @ weights[present] - mean**2
-        out = np.sqrt(np.maximum(variance, 0)).reshape([s + 1 for s in sizes])
-        out[(-1,) * out.ndim] = 0
-        return out
+            share, slope = (1 - stay) / n + stay * true, moves[:, end - n : end]
+            mean = slope @ share
+            spread = (slope * share) @ slope.T - np.outer(mean, mean)
+            covariance += spread * (len(self.told) / stay**2)
+        given = supports.build(positions)[(slice(-1),) * len(positions)].ravel()
+        mean = q @ given
+        covariance -= (q * given) @ q.T - np.outer(mean, mean)
+        lift = all_marginals((q * fitted).reshape(-1, *sizes))[:-1].reshape(len(q), -1)
+        variance = ((covariance @ lift) * lift).sum(axis=0).reshape([s + 1 for s in sizes])
+        variance[(-1,) * variance.ndim] = 0
+        return np.sqrt(np.maximum(variance, 0))
 
     # --- the matrix ---
 

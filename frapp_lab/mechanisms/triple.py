@@ -13,7 +13,7 @@ class OneTriple(ToldMechanism):
     >>> from frapp_lab import Schema
     >>> m = OneTriple(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)
     >>> len(m.told), round(m.bits_per_report, 1)
-    (20, 10.3)
+    (20, 10.0)
     """
 
     k = 3
