@@ -17,6 +17,7 @@ from frapp_lab.checks import check_gamma
 from frapp_lab.cube import Cube
 from frapp_lab.mechanisms.base import CountingMechanism, Style, scheme
 from frapp_lab.mechanisms.joint import MOST_BITS, check_joint
+from frapp_lab.reconstruction import project_to_simplex
 from frapp_lab.schema import Attribute, Schema
 
 
@@ -202,6 +203,16 @@ class HadamardResponse(CountingMechanism):
         variance = moment / self.stay**2 - supports.build(positions)
         variance[(-1,) * variance.ndim] = 0
         return np.sqrt(np.maximum(variance, 0))
+
+    def _variance_line(
+        self, estimate: Cube, positions: tuple[int, ...]
+    ) -> tuple[np.ndarray, np.ndarray | float]:
+        # Of few records the cells' estimates are far off, and some negative: the nearest table that
+        # there can be gives a variance that can be.
+        every = tuple(range(self.schema.n_attributes))
+        cells = estimate.build(every)[(slice(-1),) * len(every)]
+        cells = project_to_simplex(cells + (1 - cells.sum()) / cells.size)
+        return super()._variance_line(Cube.of_counts(self.schema, cells), positions)
 
     # --- the matrix ---
 
