@@ -15,7 +15,9 @@ from frapp_lab.mechanisms import base
 
 GLYPHS = {"circle": "●", "diamond-open": "◇", "square": "■", "triangle-up": "▲",
           "x-thin-open": "✕", "star": "★", "hexagon": "⬢", "cross": "✚", "pentagon": "⬟",
-          "bowtie": "⧓", "star-square": "✦"}  # fmt: skip
+          "bowtie": "⧓", "star-square": "✦", "triangle-down": "▼", "diamond": "◆",
+          "triangle-left": "◀", "triangle-right": "▶", "hourglass": "⧗", "circle-open": "○",
+          "square-open": "□", "triangle-up-open": "△"}  # fmt: skip
 """Markers as letters, for the check boxes that are the legend."""
 
 

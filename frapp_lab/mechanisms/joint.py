@@ -93,7 +93,7 @@ class JointMechanism(Mechanism):
 
     def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
         """ln γ for every cell that a report supports."""
-        return math.log(self.gamma) * self.supported(perturbed)
+        return math.log(self.amplification) * self.supported(perturbed)
 
     def craft(self, codes: np.ndarray, n_reports: int) -> np.ndarray:
         """The itemset's cells are supported, as many as a report may, and no others."""
