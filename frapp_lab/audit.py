@@ -36,9 +36,9 @@ class Audit:
 def epsilon_lower_bound(first: ArrayLike, second: ArrayLike, confidence: float = 0.95) -> Audit:
     """A lower bound of ε, from the reports of two inputs, that holds with this confidence.
 
-    Half of the reports choose the event that tells the inputs apart best, the other half measure it:
-    ε is at least the logarithm of the ratio of its chances, and Clopper–Pearson bounds these. Reports
-    may be numbers or rows; of long rows give the columns that matter, or no two are alike.
+    Half of the reports choose the event that tells the inputs apart best, the other half measure
+    it: ε is at least the logarithm of the ratio of its chances, and Clopper–Pearson bounds these.
+    Reports may be numbers or rows; of long rows give the columns that matter, or no two are alike.
 
     >>> rng = np.random.default_rng(0)
     >>> yes, no = rng.random(20_000) < 0.75, rng.random(20_000) < 0.25

@@ -1,4 +1,4 @@
-"""Two published schemes that do not keep their promise, for lesson and audit; none is registered."""
+"""Two published schemes that break their promise, for lesson and audit; none is registered."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class FakeData(MatrixMechanism):
 
 
 class MissingLine(OptimisedUnary):
-    """OUE as a library once had it: an own bit that is not told keeps its noise (pure-LDP before 1.2).
+    """OUE as pure-LDP had it before 1.2: an own bit that is not told keeps its noise.
 
-    One line was missing, the one that clears the own bit first. It attains γ + 2.
+    One line was missing, the one that clears the own bit first. So it attains γ + 2.
 
     >>> m = MissingLine(Schema.of_sizes(2, 2), 19)
     >>> m.claimed, round(m.amplification, 9)

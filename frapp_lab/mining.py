@@ -352,8 +352,11 @@ def _by_level(
     is_found[places.ravel()[len(frequent.codes) :]] = True
     truth = _look_up(dataset.supports, codes, m)
     estimates = _look_up(estimate, codes, max_length)
-    low_high = ends and tuple(_look_up(end, codes, max_length) for end in ends)
-    return MiningRun(schema, min_support, truth, estimates, is_found, is_frequent, codes, low_high)
+    run = MiningRun(schema, min_support, truth, estimates, is_found, is_frequent, codes)
+    if ends is None:
+        return run
+    low, high = (_look_up(end, codes, max_length) for end in ends)
+    return replace(run, interval=(low, high))
 
 
 def _look_up(cube: Cube, codes: np.ndarray, max_length: int) -> np.ndarray:

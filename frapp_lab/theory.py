@@ -26,8 +26,8 @@ def predicted_errors(
     """The expected errors by length, in percent, when every itemset is judged by its own estimate.
 
     The columns are those of `MiningRun.errors` for `prune=False`; pruning is not predicted.
-    `mechanism` may be the label of a scheme, made for `gamma`. Where it has a model, the model's own
-    error is counted; its noise is too high where negative estimates had to be mended.
+    `mechanism` may be the label of a scheme, made for `gamma`. Where it has a model, the model's
+    own error is counted; its noise is too high where negative estimates had to be mended.
 
     >>> from frapp_lab import load_census
     >>> predicted = predicted_errors(load_census(), "DET-GD", 0.02)

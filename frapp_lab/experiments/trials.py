@@ -12,7 +12,7 @@ from frapp_lab import luck
 from frapp_lab.checks import check_integer, check_number, shown
 from frapp_lab.console import Progress, console_progress
 from frapp_lab.datasets import Dataset, check_dataset
-from frapp_lab.mechanisms.base import Mechanism, make_scheme, options_of
+from frapp_lab.mechanisms.base import DrawsCounts, Mechanism, make_scheme, options_of
 from frapp_lab.mechanisms.base import schemes as all_schemes
 from frapp_lab.mining import ERRORS, GAMMA, MIN_SUPPORT, MiningRun, check_min_support, judge, mine
 from frapp_lab.theory import predicted_errors
@@ -128,7 +128,7 @@ def _trial(
     data: Dataset, mechanism: Mechanism, min_support: float, seed: tuple[int, int], prune: bool,
     draw: str,
 ) -> MiningRun:  # fmt: skip
-    if draw == "records" or not (hasattr(mechanism, "perturb_counts") and data.cube.is_small):
+    if draw == "records" or not (isinstance(mechanism, DrawsCounts) and data.cube.is_small):
         return mine(data, mechanism, min_support, seed, prune)
     stream = luck.stream(seed, f"counts of {next(iter(mechanism.luck))}")
     reported = mechanism.perturb_counts(data.counts, stream)

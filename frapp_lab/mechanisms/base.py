@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Number
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -280,7 +280,7 @@ class Mechanism(ABC):
         return np.repeat(reports[[int(np.nanargmax(lift))]], n_reports, axis=0)
 
     def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
-        """ln P(report | cell), a row for each report, up to a number of its own: what it gives away.
+        """ln P(report | cell), a row for each report, up to a number of its own.
 
         Here from the matrix, for small domains.
         """
@@ -477,6 +477,17 @@ class CountingMechanism(Mechanism):
     def _matrix(self) -> np.ndarray:
         cells = np.eye(self.schema.n_cells).reshape(-1, *self.schema.sizes)
         return np.stack([self.apply(cell).ravel() for cell in cells], axis=1)
+
+
+@runtime_checkable
+class DrawsCounts(Protocol):
+    """A scheme whose counts can be drawn and estimated from without a report of each client."""
+
+    def perturb_counts(self, counts: ArrayLike, rng: Seed) -> np.ndarray:
+        """What the miner counts, from the joint counts of the records."""
+
+    def estimate_counts(self, perturbed_counts: ArrayLike) -> Cube:
+        """The estimated support of every itemset, from what was drawn."""
 
 
 def check_counting(mechanism: CountingMechanism) -> CountingMechanism:

@@ -72,7 +72,9 @@ class BitMechanism(Mechanism):
         """By how many of a record's own items are shown, and how many there are in all."""
         bits = self._check_bits(perturbed)
         items = self.schema.decode(np.arange(self.schema.n_cells)) + self.first_bits
-        both = sum(bits[:, column].astype(np.int64) for column in items.T)
+        both = np.zeros((len(bits), len(items)), dtype=np.int64)
+        for column in items.T:
+            both += bits[:, column]
         shown, own = bits.sum(axis=1)[:, None], np.array(self.schema.n_attributes)
         return np.log(self._pattern_chance(self.n_bits, shown, own, both))
 

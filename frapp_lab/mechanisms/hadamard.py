@@ -2,7 +2,7 @@
 
 Reports are the columns of a Hadamard matrix, in some blocks. A record has a row of one block, and
 its own reports are the columns where that row is +1: they are γ times as likely as all others. Two
-rows of a block agree in half of their columns, so that the transform of the counts tells them apart.
+rows of a block agree in half of their columns, so that a transform of the counts tells them apart.
 """
 
 from __future__ import annotations

@@ -1,15 +1,14 @@
 """What SUE, OUE, OLH and SS share: a report *supports* some cells of the joint domain.
 
 It supports the record's own cell with probability p, and any other one with a smaller q. So the
-number of reports that support a cell has the mean N(q + (p − q)f), and (share − q)/(p − q) estimates
-f without bias (Wang et al. 2017). A cell that is supported is γ times as likely as one that is not.
+number of reports that support a cell has the mean N(q + (p − q)f), and (share − q)/(p − q) is an
+unbiased estimate of f (Wang et al. 2017). Cells that are supported are γ times as likely as others.
 """
 
 from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -77,8 +76,8 @@ class JointMechanism(Mechanism):
         n = self.schema.n_cells
         if bits.ndim != 2 or bits.shape[1] != n or not len(bits):
             raise ValueError(
-                f"perturbed records have shape {bits.shape}: {self.label} sends {n:,} bits for this "
-                f"schema, one for each cell, so the shape must be (N, {n}) with N of 1 or more"
+                f"perturbed records have shape {bits.shape}: {self.label} sends {n:,} bits here, "
+                f"one for each cell, so the shape must be (N, {n}) with N of 1 or more"
             )
         if bits.dtype != bool:
             bad = np.argwhere((bits != 0) & (bits != 1))

@@ -1,4 +1,4 @@
-"""What SMP, PAIR and TRIPLE share: a client tells of a few attributes, drawn at random, and no more.
+"""What SMP, PAIR and TRIPLE share: a client tells of a few attributes, drawn at random.
 
 What is told is a small table's cell, perturbed by a γ-diagonal matrix of its own: few cells, so
 little noise. The tables are made consistent, and of all joint distributions that have them the one
