@@ -192,17 +192,20 @@ class ToldMechanism(CountingMechanism):
         weights = self.stay**2 / (x * (1 - x) * self._cells)
         sums: dict[tuple[int, ...], np.ndarray] = {}
         total: dict[tuple[int, ...], float] = {}
-        for positions, table, weight in zip(self.told, tables, weights, strict=True):
-            for subset, effect in _effects(positions, table):
+        effects = [_effects(*each) for each in zip(self.told, tables, strict=True)]
+        for positions, table, weight, parts in zip(
+            self.told, tables, weights, effects, strict=True
+        ):
+            for subset, effect in parts.items():
                 # Effects are compared as margins, so summed over the other attributes.
                 margin = effect * self._others(positions, subset)
                 shape = [self.schema.sizes[j] for j in subset] + list(table.shape[len(positions) :])
                 sums[subset] = sums.get(subset, 0) + weight * margin.reshape(shape)
                 total[subset] = total.get(subset, 0) + weight
         made = []
-        for positions, table in zip(self.told, tables, strict=True):
+        for positions, table, parts in zip(self.told, tables, effects, strict=True):
             new = np.zeros(table.shape)
-            for subset, effect in _effects(positions, table):
+            for subset, effect in parts.items():
                 margin = (sums[subset] / total[subset]).reshape(effect.shape)
                 new += margin / self._others(positions, subset)
             made.append(new)
@@ -334,9 +337,7 @@ def _clipped(table: np.ndarray) -> np.ndarray:
     return (1 - FLOOR) * kept / kept.sum() + FLOOR / table.size
 
 
-def _effects(
-    positions: tuple[int, ...], table: np.ndarray
-) -> Iterable[tuple[tuple[int, ...], np.ndarray]]:
+def _effects(positions: tuple[int, ...], table: np.ndarray) -> dict[tuple[int, ...], np.ndarray]:
     """The effects of a table whose first axes are these attributes; they sum up to it."""
     parts: dict[tuple[int, ...], np.ndarray] = {(): table}
     for axis, j in enumerate(positions):
@@ -345,7 +346,7 @@ def _effects(
             mean = part.mean(axis=axis, keepdims=True)
             split[subset], split[(*subset, j)] = mean, part - mean
         parts = split
-    return parts.items()
+    return parts
 
 
 def _table_rows(tables: Iterable[Sequence[int]], sizes: Sequence[int]) -> np.ndarray:
