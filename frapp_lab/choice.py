@@ -89,7 +89,7 @@ def recommend(
             f"no itemset of the lengths {asked} has a support of {min_support:g} in the reference: "
             "choose a smaller min_support or other lengths, because errors are relative to supports"
         )
-    counts, source = _scaled(data.counts, n), generator(rng)
+    counts, source = scaled(data.counts, n), generator(rng)
     rows = {}
     for label in schemes(modern=True):
         try:
@@ -197,8 +197,12 @@ def _uniform(schema: Schema) -> Dataset:
     return Dataset.from_counts(schema, np.ones(schema.sizes, dtype=np.int64), "uniform")
 
 
-def _scaled(counts: np.ndarray, n: int) -> np.ndarray:
-    """Whole numbers in the same proportions with the total n, as nearly as can be."""
+def scaled(counts: np.ndarray, n: int) -> np.ndarray:
+    """Counts in the same proportions with the total n, as nearly as whole numbers can be.
+
+    >>> scaled(np.array([1, 2]), 10)
+    array([3, 7])
+    """
     exact = counts / counts.sum() * n
     out = np.floor(exact).astype(np.int64)
     missing = n - int(out.sum())

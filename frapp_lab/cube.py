@@ -16,6 +16,10 @@ from frapp_lab.checks import check_array, digits
 from frapp_lab.schema import MAX_CELLS, Schema, check_schema, whole
 
 
+LONG = 64
+"""An axis of more values than this is long."""
+
+
 def all_marginals(counts: np.ndarray) -> np.ndarray:
     """Append to every axis one slot, "any value", that holds the sum over it.
 
@@ -30,7 +34,11 @@ def all_marginals(counts: np.ndarray) -> np.ndarray:
     # slot longer, at the end: after all axes the order is the old one and nothing was copied.
     out = counts.astype(np.float64)
     for size in sizes:
-        out = out.reshape(size, -1).T @ np.hstack([np.eye(size), np.ones((size, 1))])
+        line = out.reshape(size, -1).T
+        if size > LONG:  # a product would cost the square of the size
+            out = np.hstack([line, line.sum(axis=1, keepdims=True)])
+        else:
+            out = line @ np.hstack([np.eye(size), np.ones((size, 1))])
     out = out.reshape([s + 1 for s in sizes])
     total, kind = out.flat[-1], counts.dtype.kind
     if kind == "f":

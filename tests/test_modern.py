@@ -382,3 +382,16 @@ def test_what_cannot_be_is_refused_in_words():
     assert_refused(lambda: pair.estimate([[0, 0, 3]]), ["outside 0 to 2"])
     for label in MODERN:
         assert_refused(lambda s=label: fl.make_scheme(s, SMALL, 1), ["gamma is 1"])
+
+
+@pytest.mark.parametrize("label", ["SUE", "OUE"])
+def test_bits_drawn_in_groups_are_independent_of_each_other(label):
+    """Over more cells than one number draws; and a group that is cut short."""
+    schema, draws, own = fl.Schema.of_sizes(37), 100_000, 20
+    m = fl.make_scheme(label, schema, 3)
+    bits = m.perturb(np.full((draws, 1), own), rng=1)
+    chance = np.where(np.arange(37) == own, m.p, m.q)
+    z = (bits.mean(axis=0) - chance) / np.sqrt(chance * (1 - chance) / draws)
+    assert abs(z).max() < stats.norm.isf(1e-4 / 37)
+    correlation = np.corrcoef(bits.T.astype(float))[np.triu_indices(37, 1)]
+    assert abs(correlation).max() * math.sqrt(draws) < stats.norm.isf(1e-4 / len(correlation))

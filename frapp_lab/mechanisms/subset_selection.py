@@ -59,7 +59,7 @@ class SubsetSelection(JointMechanism):
         n, d = self.schema.n_cells, self.d
         own, cells = uniforms[:, 0] < self.p, self.schema.encode(records)
         bits = np.zeros((len(records), n), dtype=bool)
-        rows = max(1, MOST_BITS // n)  # so few at a time that they stay in the cache
+        rows = max(1, MOST_BITS // n)
         for start in range(0, len(records), rows):
             part = slice(start, start + rows)
             flat = bits[part].reshape(-1)
