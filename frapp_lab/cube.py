@@ -15,7 +15,6 @@ import numpy as np
 from frapp_lab.checks import check_array, digits
 from frapp_lab.schema import MAX_CELLS, Schema, check_schema, whole
 
-
 LONG = 64
 """An axis of more values than this is long."""
 

@@ -1,4 +1,4 @@
-"""What reports leak, what liars do, what repeating and shuffling change, and what an audit finds."""
+"""What reports leak, what liars do, what repeating and shuffling change, what an audit finds."""
 
 import itertools
 import math
@@ -133,8 +133,10 @@ def test_the_exact_delta_by_brute_force():
         assert found == pytest.approx(wanted)
 
 
-@pytest.mark.parametrize(("epsilon", "n", "delta"), [(0.5, 1000, 1e-4), (1.0, 1000, 1e-3),
-                                                     (1.8, 1000, 1e-4), (3.0, 5000, 1e-4)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("epsilon", "n", "delta"),
+    [(0.5, 1000, 1e-4), (1.0, 1000, 1e-3), (1.8, 1000, 1e-4), (3.0, 5000, 1e-4)],
+)
 def test_the_closed_form_holds_in_an_exact_case(epsilon, n, delta):
     central = shuffling.shuffled_epsilon(epsilon, n, delta)
     assert central < epsilon

@@ -26,7 +26,7 @@ def coverage(m, data, runs, seed=0):
         low, high = (end.array for end in m.interval(estimate, len(data)))
         held += (low <= truth) & (truth <= high)
     frequent = truth >= 0.02
-    return [100 * held[frequent & (LENGTHS == k)].mean() / runs for k in range(1, 7)]
+    return [100 * held[frequent & (k == LENGTHS)].mean() / runs for k in range(1, 7)]
 
 
 @pytest.mark.parametrize("n", [1000, 5000, len(CENSUS)])

@@ -1,4 +1,4 @@
-"""The mechanisms that came after the paper: each against its matrix, by brute force and by trial."""
+"""The mechanisms that came after the paper: each against its matrix, and by trial."""
 
 import itertools
 import math

@@ -26,8 +26,8 @@ MAX_JOINT = 2**20
 GROUP = 16
 """One number draws so many bits at a time: the pattern that they make."""
 
-MOST_BITS, IN_CACHE = 2**22, 2**19
-"""So many cells' support is worked out at a time, and so many where speed is wanted."""
+MOST_BITS = 2**22
+"""So many cells' support is worked out at a time."""
 
 
 def check_joint(schema: Schema, label: str) -> Schema:
@@ -200,18 +200,16 @@ class IndependentBits(JointMechanism):
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
         cumulative, guide, changes = self._groups
         n = self.schema.n_cells
-        bits = np.empty((len(records), n), dtype=np.uint8)
-        rows = max(1, IN_CACHE // n)
+        patterns = np.empty((len(records), uniforms.shape[1] - 1), dtype=guide.dtype)
+        rows = max(1, MOST_BITS // n)
         for start in range(0, len(records), rows):
             numbers = uniforms[start : start + rows, 1:]
             slot = (numbers * len(guide)).astype(np.intp)
-            patterns = np.take(guide, slot, mode="clip")
+            part = np.take(guide, slot, out=patterns[start : start + rows], mode="clip")
             unsure = np.flatnonzero(np.take(changes, slot, mode="clip"))
             drawn = np.ravel(numbers)[unsure]
-            patterns.reshape(-1)[unsure] = np.searchsorted(cumulative, drawn, side="right")
-            bits[start : start + rows] = np.unpackbits(
-                patterns.view(np.uint8), axis=1, count=n, bitorder="little"
-            )
+            part.reshape(-1)[unsure] = np.searchsorted(cumulative, drawn, side="right")
+        bits = np.unpackbits(patterns.view(np.uint8), axis=1, count=n, bitorder="little")
         bits[np.arange(len(records)), self.schema.encode(records)] = uniforms[:, 0] < self.p
         return bits.view(bool)
 
