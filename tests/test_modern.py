@@ -395,3 +395,13 @@ def test_bits_drawn_in_groups_are_independent_of_each_other(label):
     assert abs(z).max() < stats.norm.isf(1e-4 / 37)
     correlation = np.corrcoef(bits.T.astype(float))[np.triu_indices(37, 1)]
     assert abs(correlation).max() * math.sqrt(draws) < stats.norm.isf(1e-4 / len(correlation))
+
+
+def test_an_explorer_shows_a_modern_scheme_when_it_is_asked_for():
+    from frapp_lab import explorers
+
+    ex = explorers.Mining(schemes=["DET-GD", "PAIR"])
+    assert ex.error is None
+    assert "PAIR" in ex.summary
+    assert "PAIR" not in explorers.Mining().controls
+    ex.close()
