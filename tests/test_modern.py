@@ -261,6 +261,18 @@ def test_consistent_tables_agree_and_nothing_changes_if_they_do():
     assert made[0, 1].sum(axis=1) == pytest.approx(made[0, 2].sum(axis=1))
     assert made[0, 1].sum(axis=0) == pytest.approx(made[1, 2].sum(axis=1))
 
+    # What tables share is their mean, each with one over its variance: it is noisier if there are
+    # more cells to be summed, and if each is told with less truth.
+    deviation = {}
+    for table in m.told:
+        cells = math.prod(MEDIUM.sizes[j] for j in table)
+        stay, x = 18 / (18 + cells), 1 / (18 + cells)
+        deviation[table] = math.sqrt(x * (1 - x) * cells / 2) / stay  # of a margin of two cells
+    known = dict(zip(m.told, noisy, strict=True))
+    weights = [1 / deviation[t] ** 2 for t in ((0, 1), (0, 2))]
+    margins = [known[t].sum(axis=1) for t in ((0, 1), (0, 2))]
+    assert made[0, 1].sum(axis=1) == pytest.approx(np.average(margins, axis=0, weights=weights))
+
     # What only one table knows stays: the interaction within it.
     def interaction(t):
         return t - t.mean(axis=0) - t.mean(axis=1, keepdims=True) + t.mean()
