@@ -5,6 +5,7 @@ FRAPP (Agrawal & Haritsa 2005) looks at random perturbation as a matrix. Start w
 """
 
 from frapp_lab.checks import check_matrix
+from frapp_lab.choice import recommend
 from frapp_lab.cube import Cube
 from frapp_lab.datasets import Dataset, load_census, load_health
 from frapp_lab.mechanisms.base import Mechanism, make_scheme, scheme, schemes
@@ -54,6 +55,7 @@ __all__ = [
     "posterior",
     "posterior_range",
     "predicted_errors",
+    "recommend",
     "records_needed",
     "rule_errors",
     "scheme",

@@ -15,6 +15,9 @@ import numpy as np
 from frapp_lab.checks import check_array, digits
 from frapp_lab.schema import MAX_CELLS, Schema, check_schema, whole
 
+LONG = 64
+"""An axis of more values than this is long."""
+
 
 def all_marginals(counts: np.ndarray) -> np.ndarray:
     """Append to every axis one slot, "any value", that holds the sum over it.
@@ -30,7 +33,11 @@ def all_marginals(counts: np.ndarray) -> np.ndarray:
     # slot longer, at the end: after all axes the order is the old one and nothing was copied.
     out = counts.astype(np.float64)
     for size in sizes:
-        out = out.reshape(size, -1).T @ np.hstack([np.eye(size), np.ones((size, 1))])
+        line = out.reshape(size, -1).T
+        if size > LONG:  # a product would cost the square of the size
+            out = np.hstack([line, line.sum(axis=1, keepdims=True)])
+        else:
+            out = line @ np.hstack([np.eye(size), np.ones((size, 1))])
     out = out.reshape([s + 1 for s in sizes])
     total, kind = out.flat[-1], counts.dtype.kind
     if kind == "f":
@@ -99,6 +106,19 @@ def lengths(sizes: tuple[int, ...]) -> np.ndarray:
     out = np.full([s + 1 for s in sizes], len(sizes))
     for axis in range(len(sizes)):
         np.moveaxis(out, axis, 0)[-1] -= 1
+    return out
+
+
+@kept
+def uniform_supports(sizes: tuple[int, ...]) -> np.ndarray:
+    """The supports of all itemsets if every cell were equally likely, like `all_marginals`.
+
+    >>> uniform_supports((2,))
+    array([0.5, 0.5, 1. ])
+    """
+    out = np.ones(())
+    for size in sizes:
+        out = np.multiply.outer(out, np.r_[np.full(size, 1 / size), 1.0])
     return out
 
 

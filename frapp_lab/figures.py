@@ -204,7 +204,7 @@ def chart(
     It grows.
     """
     figure = panels(1, 1, None, height)
-    own = {name: scheme_class(name).style for name in curves if name in schemes()}
+    own = {name: scheme_class(name).style for name in curves if name in schemes(modern=True)}
     taken = {style.colour for style in own.values()}
     palette = (BLUE, VERMILION, GREEN, PINK, BLACK, ORANGE, SKY, GREY)
     # When the colours are used up they come again, dashed or hatched.

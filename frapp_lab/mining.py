@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -26,6 +26,9 @@ ERRORS = ("support_error", "support_error_all", "false_negatives", "false_positi
 
 GAMMA, MIN_SUPPORT = 19.0, 0.02
 """The paper's setting: (ρ₁, ρ₂) = (5 %, 50 %), so γ = 19, and a minimum support of 2 %."""
+
+DECISIONS = ("estimate", "low", "high")
+"""What must reach the minimum support for an itemset to be found: see `mine`."""
 
 
 def check_min_support(min_support: float) -> float:
@@ -211,6 +214,8 @@ class MiningRun:
     frequent: np.ndarray = field(repr=False)
     """Which itemsets truly are frequent, F in the paper."""
     codes: np.ndarray | None = field(default=None, repr=False)
+    interval: tuple[np.ndarray, np.ndarray] | None = field(default=None, repr=False)
+    """The lower and upper ends of each support's interval, if they were asked for."""
 
     def chosen(self, which: np.ndarray, supports: np.ndarray) -> Itemsets:
         """Some of the run's itemsets, with these supports."""
@@ -220,8 +225,11 @@ class MiningRun:
 
     @cached_property
     def itemsets(self) -> pd.DataFrame:
-        """The itemsets found, with their reconstructed supports."""
-        return self.chosen(self.found, self.estimates).frame()
+        """The itemsets found, with their reconstructed supports, and intervals if asked for."""
+        frame = self.chosen(self.found, self.estimates).frame()
+        for name, ends in zip(("low", "high"), self.interval or (), strict=False):
+            frame[name] = self.chosen(self.found, ends).frame()["support"]
+        return frame
 
     def changed(self, how: str) -> Itemsets:
         """The itemsets "lost" (with true supports) or "invented" (with estimated ones)."""
@@ -294,12 +302,18 @@ def mine(
     *,
     gamma: float = GAMMA,
     uniforms: np.ndarray | None = None,
+    decide: str = "estimate",
+    confidence: float | None = None,
 ) -> MiningRun:
     """Perturb, then Apriori with support reconstruction at the end of every pass (FRAPP §6, §7).
 
     `mechanism` is a mechanism, or the label of a scheme that is made for `gamma`. With `prune` an
     itemset is looked at only if all its subsets were found; without it every itemset is judged by
     its own estimate. A seed as `rng` and `mechanism.uniforms(len(dataset), seed)` are one luck.
+
+    With a `confidence`, such as 0.95, `run.itemsets` has the ends `low` and `high` of an interval
+    for each support. `decide="low"` finds what is surely frequent, whose low end reaches the
+    minimum; `decide="high"` all that may be, and loses little.
 
     >>> from frapp_lab import GammaDiagonal, load_census
     >>> census = load_census()
@@ -311,22 +325,36 @@ def mine(
     check_flag("prune", prune)
     check_dataset(dataset)
     mechanism = make_scheme(mechanism, dataset.schema, gamma)
+    if decide not in DECISIONS:
+        raise ValueError(f"decide is {decide!r}: choose from {', '.join(DECISIONS)}")
     estimate = mechanism.estimate(mechanism.perturb(dataset.records, rng, uniforms=uniforms))
+    decided, ends = estimate, None
+    if confidence is not None or decide != "estimate":
+        level = 0.95 if confidence is None else confidence
+        ends = mechanism.interval(estimate, len(dataset), level)
+        decided = dict(zip(DECISIONS, (estimate, *ends), strict=True))[decide]
     if estimate.is_small:
-        return judge(dataset, estimate.array, min_support, prune)
+        run = judge(dataset, estimate.array, min_support, prune)
+        if ends is None:
+            return run
+        found = _passes(decided.array, min_support, prune, dataset.schema.n_attributes)
+        return replace(run, found=found, interval=(ends[0].array, ends[1].array))
     if not prune:
         raise ValueError(
             f"prune is {prune!r}: the {dataset.schema.n_attributes} attributes have too many "
             "itemsets to look at each, so that only those whose subsets were found can be"
         )
-    return _by_level(dataset, estimate, min_support, mechanism.max_length)
+    return _by_level(dataset, estimate, decided, ends, min_support, mechanism.max_length)
 
 
-def _by_level(dataset: Dataset, estimate: Cube, min_support: float, max_length: int) -> MiningRun:
+def _by_level(
+    dataset: Dataset, estimate: Cube, decided: Cube, ends: tuple[Cube, Cube] | None,
+    min_support: float, max_length: int,
+) -> MiningRun:  # fmt: skip
     """A run over the itemsets that are frequent or were found, for a domain too large to hold."""
     schema, m = dataset.schema, dataset.schema.n_attributes
     frequent = _apriori(dataset.supports, min_support, m)
-    found = _apriori(estimate, min_support, max_length)
+    found = _apriori(decided, min_support, max_length)
     both = np.concatenate([frequent.codes, found.codes])
     codes, places = np.unique(both, axis=0, return_inverse=True)
     is_frequent, is_found = np.zeros((2, len(codes)), dtype=bool)
@@ -334,7 +362,11 @@ def _by_level(dataset: Dataset, estimate: Cube, min_support: float, max_length: 
     is_found[places.ravel()[len(frequent.codes) :]] = True
     truth = _look_up(dataset.supports, codes, m)
     estimates = _look_up(estimate, codes, max_length)
-    return MiningRun(schema, min_support, truth, estimates, is_found, is_frequent, codes)
+    run = MiningRun(schema, min_support, truth, estimates, is_found, is_frequent, codes)
+    if ends is None:
+        return run
+    low, high = (_look_up(end, codes, max_length) for end in ends)
+    return replace(run, interval=(low, high))
 
 
 def _look_up(cube: Cube, codes: np.ndarray, max_length: int) -> np.ndarray:

@@ -9,10 +9,12 @@ from scipy import stats
 
 import frapp_lab as fl
 from frapp_lab import cube
+from frapp_lab.mechanisms.joint import JointMechanism
 
 
 def rows_of(m, reports):
-    """The matrix row of each report."""
+    """The matrix row of each report; of one that supports cells, that of the cells."""
+    reports = m.supported(reports) if isinstance(m, JointMechanism) else reports
     place = {report.tobytes(): row for row, report in enumerate(m.possible_reports())}
     return np.array([place[report.tobytes()] for report in np.ascontiguousarray(reports)])
 
@@ -47,7 +49,11 @@ def reports_follow_the_matrix(m, draws=20_000):
 
 def each_report(m):
     """The estimate from one report alone, for every report: any estimate is a mean of these."""
-    return np.array([m.estimate(report[None]).array.ravel() for report in m.possible_reports()])
+    if isinstance(m, JointMechanism):
+        made = (m.estimate_statistic([*cells, 1]) for cells in m.possible_reports())
+    else:
+        made = (m.estimate(report[None]) for report in m.possible_reports())
+    return np.array([estimate.array.ravel() for estimate in made])
 
 
 def estimates_are_unbiased_with_the_stated_deviation(m):

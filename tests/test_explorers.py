@@ -723,7 +723,7 @@ def luminance(colour):
 
 
 def test_every_scheme_has_a_colour_and_a_marker_of_its_own_and_so_has_every_role():
-    styles = [figures.scheme_class(label).style for label in figures.schemes()]
+    styles = [figures.scheme_class(label).style for label in figures.schemes(modern=True)]
     styles += explorers.schemes.base.SPARE_STYLES
     colours, markers = zip(*((s.colour, s.marker) for s in styles), strict=True)
     assert len(set(colours)) == len(set(markers)) == len(styles)

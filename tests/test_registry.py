@@ -53,7 +53,7 @@ def test_a_scheme_without_for_gamma_is_refused():
 
 
 def test_newcomers_have_styles_of_their_own_and_the_old_ones_keep_theirs():
-    styles = [scheme_class(label).style for label in fl.schemes()]
+    styles = [scheme_class(label).style for label in fl.schemes(modern=True)]
     assert len({s.colour for s in styles}) == len({s.marker for s in styles}) == len(styles)
     classes = []
     for number in range(len(SPARE_STYLES) + 1):  # one more than there are styles
@@ -77,7 +77,15 @@ def test_options_go_to_those_who_know_them():
     assert_refused(lambda: fl.make_scheme("DET-GD", SMALL, 19, p=1), ["'p'", "alpha_share"])
 
 
-@pytest.mark.parametrize("label", fl.schemes())
+def test_modern_schemes_are_seen_by_those_who_ask():
+    assert fl.schemes() == ("DET-GD", "RAN-GD", "MASK", "C&P", "IND-RR")
+    later = ("SUE", "OUE", "OLH", "SS", "HR", "SMP", "PAIR", "TRIPLE")
+    assert fl.schemes(modern=True) == fl.schemes() + later
+    assert fl.schemes(paper=True, modern=True) == fl.schemes(paper=True)
+    assert_refused(lambda: fl.make_scheme("FOO", SMALL), ["'FOO' is not known", "PAIR"])
+
+
+@pytest.mark.parametrize("label", fl.schemes(modern=True))
 def test_every_scheme_wants_a_schema(label):
     for call in (scheme_class(label).for_gamma, lambda s, g: fl.make_scheme(label, s, g)):
         for none in (None, (2, 3), CENSUS):
@@ -93,7 +101,7 @@ def test_a_mechanism_is_taken_as_it_is_if_it_fits():
 
 def test_labels_and_mechanisms_are_mined_alike():
     data = fl.Dataset(SMALL, np.random.default_rng(0).integers(0, [2, 3], (2000, 2)))
-    for label in fl.schemes():
+    for label in fl.schemes(modern=True):
         m = fl.make_scheme(label, SMALL, 19)
         by_label, by_hand = fl.mine(data, label, 0.1, rng=4), fl.mine(data, m, 0.1, rng=4)
         np.testing.assert_array_equal(by_label.estimates, by_hand.estimates)

@@ -28,7 +28,8 @@ def add_arguments(made: argparse.ArgumentParser) -> None:
     made.add_argument("--trials", type=int, default=100, help="how often (default: 100)")
     made.add_argument("--seed", type=int, default=0, help="the same seed, the same numbers")
     made.add_argument("--schemes", nargs="+", default=list(schemes(paper=True)), metavar="SCHEME",
-                      help=f"of {', '.join(schemes())} (default: those of the paper)")  # fmt: skip
+                      help=f"of {', '.join(schemes(modern=True))} "
+                      "(default: those of the paper)")  # fmt: skip
     made.add_argument("--use", action="append", default=[], metavar="FILE",
                       help="a Python file that registers schemes of your own")  # fmt: skip
     made.add_argument("--gamma", type=float, default=GAMMA, help="amplification (default: 19)")

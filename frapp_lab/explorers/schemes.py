@@ -15,7 +15,9 @@ from frapp_lab.mechanisms import base
 
 GLYPHS = {"circle": "●", "diamond-open": "◇", "square": "■", "triangle-up": "▲",
           "x-thin-open": "✕", "star": "★", "hexagon": "⬢", "cross": "✚", "pentagon": "⬟",
-          "bowtie": "⧓", "star-square": "✦"}  # fmt: skip
+          "bowtie": "⧓", "star-square": "✦", "triangle-down": "▼", "diamond": "◆",
+          "triangle-left": "◀", "triangle-right": "▶", "hourglass": "⧗", "circle-open": "○",
+          "square-open": "□", "triangle-up-open": "△"}  # fmt: skip
 """Markers as letters, for the check boxes that are the legend."""
 
 
@@ -44,7 +46,10 @@ class SchemeExplorer(Explorer):
     def _choose(self, scheme: str | base.Mechanism) -> str:
         """The label under which a scheme stands among the choices; a mechanism joins them."""
         if isinstance(scheme, str):
-            return base.scheme_class(scheme).label
+            known = base.scheme_class(scheme)  # a modern one joins when it is asked for
+            self.choices.setdefault(known.label, known.label)
+            self._styles.setdefault(known.label, known.style)
+            return known.label
         label, number = scheme.label, 1
         while label in self.choices:
             number += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 from abc import ABC, abstractmethod
@@ -13,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab.checks import check_integer
+from frapp_lab.checks import check_integer, check_number
 from frapp_lab.cube import Cube
 from frapp_lab.luck import Seed, blocks, generator, stream
 from frapp_lab.schema import Schema, check_schema
@@ -49,12 +50,14 @@ M = TypeVar("M", bound="type[Mechanism]")
 
 
 def scheme(
-    label: str, style: Style | None = None, order: int = 100, paper: bool = False
-) -> Callable[[M], M]:
+    label: str, style: Style | None = None, order: int = 100, paper: bool = False,
+    modern: bool = False,
+) -> Callable[[M], M]:  # fmt: skip
     """Register the class below under a label; it must have `for_gamma(schema, gamma, **options)`.
 
-    `order` is its place in lists, `paper` says that FRAPP compares it (§7). A class that is defined
-    anew, as when a notebook's cell runs again, takes the old one's place.
+    `order` is its place in lists, `paper` says that FRAPP compares it (§7), `modern` that it came
+    later, so that only those see it who ask. A class that is defined anew, as when a notebook's
+    cell runs again, takes the old one's place.
 
     >>> from frapp_lab import GammaDiagonal, make_scheme
     >>> @scheme("SHY-GD")
@@ -83,7 +86,7 @@ def scheme(
                 f"{cls.__qualname__} has no for_gamma(schema, gamma): a registered scheme needs "
                 "it, because schemes are compared at the same γ"
             )
-        cls.label, cls.order, cls.paper = label, order, paper
+        cls.label, cls.order, cls.paper, cls.modern = label, order, paper, modern
         used = {other.style for name, other in _registered.items() if name != label}
         spare = (s for s in SPARE_STYLES if s not in used)
         cls.style = style or next(spare, SPARE_STYLES[len(_registered) % len(SPARE_STYLES)])
@@ -98,14 +101,18 @@ def forget(label: str) -> None:
     _registered.pop(scheme_class(label).label)
 
 
-def schemes(paper: bool = False) -> tuple[str, ...]:
-    """The labels of all registered schemes, or of those that the paper compares.
+def schemes(paper: bool = False, modern: bool = False) -> tuple[str, ...]:
+    """The labels of the course's schemes and of one's own, or of those that the paper compares.
+
+    With `modern` those that came after the paper are among them: then these are all there are.
 
     >>> schemes(paper=True)
     ('DET-GD', 'RAN-GD', 'MASK', 'C&P')
     """
     ranked = sorted(_registered.items(), key=lambda item: item[1].order)
-    return tuple(label for label, cls in ranked if cls.paper or not paper)
+    return tuple(
+        label for label, cls in ranked if (cls.paper or not paper) and (modern or not cls.modern)
+    )
 
 
 def scheme_class(label: str) -> type[Mechanism]:
@@ -115,7 +122,8 @@ def scheme_class(label: str) -> type[Mechanism]:
     'Mask'
     """
     if not isinstance(label, str) or label not in _registered:
-        raise ValueError(f"scheme {label!r} is not known: choose from {', '.join(schemes())}")
+        known = ", ".join(schemes(modern=True))
+        raise ValueError(f"scheme {label!r} is not known: choose from {known}")
     return _registered[label]
 
 
@@ -178,6 +186,9 @@ class Mechanism(ABC):
     style: ClassVar[Style] = SPARE_STYLES[-1]
     order: ClassVar[int] = 100
     paper: ClassVar[bool] = False
+    modern: ClassVar[bool] = False
+    model: ClassVar[str] = ""
+    """What its estimates take for granted about the data; empty where they are unbiased."""
     schema: Schema
 
     @classmethod
@@ -254,6 +265,30 @@ class Mechanism(ABC):
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
         """Perturb checked records with the given uniforms."""
 
+    @property
+    def bits_per_report(self) -> float:
+        """How many bits a report takes: the logarithm of how many there are."""
+        return math.log2(self._matrix_shape()[0])
+
+    def craft(self, codes: np.ndarray, n_reports: int) -> np.ndarray:
+        """The reports by which liars lift an itemset's estimate the most; −1 is "any value".
+
+        Here all of them are tried, for small domains.
+        """
+        reports, place = self.possible_reports(), tuple(codes)
+        lift = [self.estimate(report[None]).array[place] for report in reports]
+        return np.repeat(reports[[int(np.nanargmax(lift))]], n_reports, axis=0)
+
+    def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
+        """ln P(report | cell), a row for each report, up to a number of its own.
+
+        Here from the matrix, for small domains.
+        """
+        reports = np.ascontiguousarray(perturbed, dtype=self.possible_reports().dtype)
+        rows = {report.tobytes(): row for row, report in enumerate(self.possible_reports())}
+        with np.errstate(divide="ignore"):
+            return np.log(self.matrix())[[rows[report.tobytes()] for report in reports]]
+
     # --- the miner ---
 
     @abstractmethod
@@ -283,6 +318,10 @@ class Mechanism(ABC):
     def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
         """The estimates of the attributes at these positions, like `all_marginals`."""
 
+    def limit(self, supports: Cube) -> Cube:
+        """What the estimates tend to with ever more records: the truth, unless there is a model."""
+        return supports
+
     def standard_deviation(self, supports: Cube, n_records: int) -> Cube:
         """The exact standard deviation of every estimated support, from the true supports."""
         check_integer("n_records", n_records, 1, np.inf, "an estimate needs somebody's report")
@@ -299,7 +338,45 @@ class Mechanism(ABC):
 
         deviation = self.standard_deviation(supports, n_records).array
         with np.errstate(divide="ignore", invalid="ignore"):
-            return ndtr((supports.array - threshold) / deviation)
+            return ndtr((self.limit(supports).array - threshold) / deviation)
+
+    def interval(
+        self, estimate: Cube, n_records: int, confidence: float = 0.95
+    ) -> tuple[Cube, Cube]:
+        """The lower and the upper ends of a score interval for every itemset's true support.
+
+        It holds all supports from which the estimate is not too many standard deviations away, with
+        the deviation that goes with that support: Wilson's interval, for any scheme. Where there is
+        a `model` it holds what the model makes of the truth, and not always the truth itself.
+        """
+        from scipy.special import ndtri  # not at the top: it takes 0.1 s to load
+
+        check_integer("n_records", n_records, 1, np.inf, "an estimate needs somebody's report")
+        confidence = check_number("confidence", confidence)
+        unit = float(ndtri((1 + confidence) / 2)) ** 2 / n_records
+
+        @functools.cache
+        def ends(positions: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+            # All f with (est − f)² ≤ z²(v₀ + v₁f)/N: a quadratic inequality.
+            found = estimate.build(positions)
+            constant, slope = self._variance_line(estimate, positions)
+            lean = unit * slope / 2
+            half = np.sqrt(np.maximum(unit * (constant + slope * found) + lean**2, 0))
+            low, high = np.clip(found + lean - half, 0, 1), np.clip(found + lean + half, 0, 1)
+            low[(-1,) * low.ndim] = high[(-1,) * low.ndim] = 1  # the empty itemset
+            return low, high
+
+        lower = Cube(self.schema, lambda positions: ends(positions)[0], self._guard)
+        return lower, Cube(self.schema, lambda positions: ends(positions)[1], self._guard)
+
+    def _variance_line(
+        self, estimate: Cube, positions: tuple[int, ...]
+    ) -> tuple[np.ndarray, np.ndarray | float]:
+        """v₀ and v₁: N times an estimate's variance is v₀ + v₁f if the true support is f.
+
+        Here it is estimated, as one number, from all that was.
+        """
+        return self._deviation(estimate, positions) ** 2, 0.0
 
     def why_not(self, length: int) -> str:
         """Why itemsets of this length cannot be reconstructed; empty where they can."""

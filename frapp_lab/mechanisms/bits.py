@@ -70,6 +70,27 @@ class BitMechanism(Mechanism):
         cube = Cube.of_array(self.schema, np.asarray(statistic))
         return self._reconstruct(cube, int(cube[()]))
 
+    @property
+    def bits_per_report(self) -> float:
+        """M_b."""
+        return float(self.n_bits)
+
+    def craft(self, codes: np.ndarray, n_reports: int) -> np.ndarray:
+        """The itemset's bits are set, and no others."""
+        bits = np.zeros((n_reports, self.n_bits), dtype=bool)
+        bits[:, (codes + self.first_bits)[codes >= 0]] = True
+        return bits
+
+    def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
+        """By how many of a record's own items are shown, and how many there are in all."""
+        bits = self._check_bits(perturbed)
+        items = self.schema.decode(np.arange(self.schema.n_cells)) + self.first_bits
+        both = np.zeros((len(bits), len(items)), dtype=np.int64)
+        for column in items.T:
+            both += bits[:, column]
+        shown, own = bits.sum(axis=1)[:, None], np.array(self.schema.n_attributes)
+        return np.log(self._pattern_chance(self.n_bits, shown, own, both))
+
     def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
         k = len(positions)
         centred = map_axes(shares.build(positions), [1] * k, [-self.background] * k)

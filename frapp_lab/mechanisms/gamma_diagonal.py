@@ -6,9 +6,10 @@ import math
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from frapp_lab.checks import check_domain_size, check_gamma, check_integer
-from frapp_lab.cube import Cube, kept
+from frapp_lab.cube import Cube, uniform_supports
 from frapp_lab.mechanisms.base import CountingMechanism, Style, scheme
 from frapp_lab.privacy import off_diagonal
 from frapp_lab.schema import Schema, check_schema
@@ -119,6 +120,16 @@ class GammaDiagonal(CountingMechanism):
             first = last
         return blocks
 
+    def craft(self, codes: np.ndarray, n_reports: int) -> np.ndarray:
+        """Any record with the itemset does; the condition number is what each liar gains."""
+        return np.tile(np.maximum(codes, 0), (n_reports, 1))
+
+    def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
+        """ln γ for the cell that was reported."""
+        out = np.zeros((len(np.asarray(perturbed)), self.schema.n_cells))
+        out[np.arange(len(out)), self.schema.encode(perturbed)] = math.log(self.gamma)
+        return out
+
     def column_chances(self, records: np.ndarray, reported: np.ndarray) -> np.ndarray:
         """The next column keeps its value with `match_probability` if all before it did (§5)."""
         j = reported.shape[1]
@@ -165,11 +176,17 @@ class GammaDiagonal(CountingMechanism):
 
     def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
         """From the Poisson-binomial variance of each reported support (FRAPP §2.3)."""
-        share, p_out = supports.build(positions), self._background(positions)
+        constant, slope = self._variance_line(supports, positions)
+        # For the empty itemset it is 0, up to rounding.
+        return np.sqrt(np.maximum(constant + slope * supports.build(positions), 0))
+
+    def _variance_line(
+        self, estimate: Cube, positions: tuple[int, ...]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        p_out = self._background(positions)
         p_in = p_out + self.stay
-        variance = share * p_in * (1 - p_in) + (1 - share) * p_out * (1 - p_out)
-        # For the empty itemset p_in is 1, up to rounding.
-        return np.sqrt(np.maximum(variance, 0)) / self.stay
+        outside = p_out * (1 - p_out) / self.stay**2
+        return outside, p_in * (1 - p_in) / self.stay**2 - outside
 
     def chance_found(self, supports: Cube, n_records: int, threshold: float) -> np.ndarray:
         """By the binomial law with the mean and variance of the number of reports, often few."""
@@ -188,17 +205,9 @@ class GammaDiagonal(CountingMechanism):
 
     def uniform_supports(self) -> np.ndarray:
         """The supports of all itemsets if every cell were equally likely, like `Cube.array`."""
-        return _uniform_supports(self.schema.sizes)
+        return uniform_supports(self.schema.sizes)
 
     def _background(self, positions: tuple[int, ...]) -> np.ndarray:
         """How likely a record without an itemset is reported to support it."""
         sizes = tuple(self.schema.sizes[j] for j in positions)
-        return (1 - self.stay) * _uniform_supports(sizes)
-
-
-@kept
-def _uniform_supports(sizes: tuple[int, ...]) -> np.ndarray:
-    out = np.ones(())
-    for size in sizes:
-        out = np.multiply.outer(out, np.r_[np.full(size, 1 / size), 1.0])
-    return out
+        return (1 - self.stay) * uniform_supports(sizes)

@@ -7,6 +7,7 @@ import math
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from frapp_lab.checks import check_gamma
 from frapp_lab.cube import Cube, map_axes
@@ -65,6 +66,18 @@ class IndependentColumns(CountingMechanism):
         moved = uniforms[:, ::2] >= [column.stay for column in self.columns]
         values = (uniforms[:, 1::2] * self.schema.sizes).astype(records.dtype)
         return np.where(moved, values, records)
+
+    def craft(self, codes: np.ndarray, n_reports: int) -> np.ndarray:
+        """Any record with the itemset."""
+        return np.tile(np.maximum(codes, 0), (n_reports, 1))
+
+    def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
+        """(1/M)·ln γ for each column that agrees."""
+        reports, cells = self.schema.check(perturbed), np.arange(self.schema.n_cells)
+        same = sum(
+            reports[:, [j]] == column for j, column in enumerate(self.schema.decode(cells).T)
+        )
+        return same * (math.log(self.gamma) / self.schema.n_attributes)
 
     def _perturb_counts(self, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         # One column after the other: those who move share out their line evenly.

@@ -1,0 +1,106 @@
+"""The recommendation: its errors are those of trials, and it says what it knows."""
+
+import math
+
+import numpy as np
+import pytest
+from helpers import assert_refused
+
+import frapp_lab as fl
+from frapp_lab.cube import lengths
+
+CENSUS = fl.load_census()
+
+
+def test_the_winner_changes_with_gamma_and_records_and_lengths():
+    def best(n, gamma=19.0, lengths=None):
+        return fl.recommend(CENSUS, n, gamma, lengths).scheme
+
+    assert best(5_000) == "SMP"
+    assert best(50_000) == "PAIR"
+    assert best(10**8) == "TRIPLE"
+    assert best(50_000, lengths=[5, 6]) == "SS"
+    assert best(50_000, gamma=1e5) == "DET-GD"  # and RAN-GD, with which it shares its law
+
+
+def test_errors_are_those_of_trials():
+    found = fl.recommend(CENSUS, len(CENSUS), 19, [2, 3], draws=20)
+    truth = CENSUS.supports.array
+    wanted = (truth >= 0.02) & np.isin(lengths(CENSUS.schema.sizes), [2, 3])
+    for label in ("PAIR", "SMP", "OUE", "DET-GD"):
+        m = fl.make_scheme(label, CENSUS.schema, 19)
+        errors = []
+        for seed in range(40):
+            estimate = m.estimate_counts(m.perturb_counts(CENSUS.counts, seed)).array[wanted]
+            errors.append(100 * (abs(estimate - truth[wanted]) / truth[wanted]).mean())
+        spread = np.std(errors) * (1 / math.sqrt(40) + 1 / math.sqrt(20))
+        row = found.table.loc[label]
+        assert row["error"] == pytest.approx(np.mean(errors), abs=3 * spread)
+        assert row["model_error"] <= row["error"]
+    assert found.table["error"].is_monotonic_increasing
+    assert found.error == found.table["error"].iloc[0]
+
+
+def test_so_many_records_halve_the_error():
+    for n, gamma, chosen in ((50_000, 19, "PAIR"), (50_000, 1000, "OLH")):
+        found = fl.recommend(CENSUS, n, gamma, [4])
+        assert found.scheme == chosen
+        again = fl.recommend(CENSUS, round(found.records_to_halve), gamma, [4]).table
+        assert again.loc[chosen, "error"] == pytest.approx(found.error / 2, rel=0.1)
+    assert fl.recommend(CENSUS, 5_000).records_to_halve == math.inf  # independence does not hold
+
+
+def test_it_says_why_and_what_it_leaks():
+    found = fl.recommend(CENSUS, 50_000)
+    for words in (
+        "PAIR",
+        "smallest predicted error",
+        "in pairs",
+        "records would halve it",
+        "guesses",
+    ):
+        assert words in found.why
+    assert str(found) == found.why
+    assert found.blind < found.leak < 0.2
+
+
+def test_with_a_schema_alone_it_ranks_by_noise_and_says_so():
+    found = fl.recommend(CENSUS.schema, 50_000)
+    assert found.scheme == "SMP"
+    assert "Nothing is known of the data" in found.why
+    assert found.model_error == pytest.approx(0, abs=0.01)
+
+
+def test_schemes_of_ones_own_are_asked_too():
+    @fl.scheme("OPEN-GD")
+    class Open(fl.GammaDiagonal):
+        """It tells nearly all."""
+
+        @classmethod
+        def for_gamma(cls, schema, gamma):
+            return cls(schema, 1e9)
+
+    try:
+        assert fl.recommend(CENSUS, 50_000, 19).scheme == "OPEN-GD"
+    finally:
+        from frapp_lab.mechanisms.base import forget
+
+        forget("OPEN-GD")
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: fl.recommend(CENSUS, 1), ["n_records is 1"]),
+        (lambda: fl.recommend(CENSUS, 100, 1), ["gamma is 1"]),
+        (lambda: fl.recommend(CENSUS, 100, lengths=[7]), ["lengths is 7"]),
+        (lambda: fl.recommend(CENSUS, 100, lengths=[6], min_support=0.9), ["no itemset"]),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(call, words):
+    assert_refused(call, words)
+
+
+def test_a_reference_is_a_data_set_or_a_schema():
+    with pytest.raises(TypeError, match="reference is a list"):
+        fl.recommend([1, 2], 100)
