@@ -95,3 +95,15 @@ def test_a_cache_keeps_small_arrays_only():
     assert background[0] is not background[1]
     for array in (lengths(one), lengths(other), *background):
         assert not array.flags.writeable
+
+
+def test_sums_over_some_attributes_are_exact_for_counts_and_keep_parts_of_shares():
+    schema = Schema.of_sizes(2, 2)
+    large = Cube.of_counts(schema, np.array([[2**60, 1], [1, 1]]))
+    assert large.build((0,)).tolist() == [2**60 + 1, 2, 2**60 + 3]
+    shares = Cube.of_counts(schema, np.array([[0.25, 0.5], [0.125, 0.125]]))
+    assert shares.build((0,)).tolist() == [0.75, 0.25, 1.0]
+
+
+def test_marginals_are_exact_where_only_their_total_is_large():
+    assert all_marginals(np.array([2**53, 0, 1])).tolist() == [2**53, 0, 1, 2**53 + 1]

@@ -341,3 +341,9 @@ def test_a_large_domain_without_pruning_is_refused():
 )
 def test_more_that_is_refused(call, words):
     assert_refused(call, words)
+
+
+def test_a_run_does_not_print_its_arrays():
+    run = fl.mine(fl.load_census(), "IND-RR", rng=0)
+    assert "estimates" not in repr(run)
+    assert len(repr(run)) < 1000

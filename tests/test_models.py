@@ -125,6 +125,16 @@ def test_what_is_remembered_is_bounded_by_bytes_and_cannot_be_written():
     assert sum(array.nbytes for array in made.kept.values()) == 240
 
 
+def test_what_is_wanted_together_is_kept_however_large_it_is():
+    @remember(max_bytes=10, hold=2)
+    def made(n):
+        return np.zeros(n)
+
+    for n in (10, 11, 12):
+        made(n)
+    assert list(made.kept) == [(11,), (12,)]
+
+
 def test_what_alone_is_too_large_is_not_kept():
     @remember(max_bytes=10)
     def made(n):
@@ -348,6 +358,14 @@ def test_a_row_of_zeros_is_not_lit_and_a_single_zero_is():
     assert {shown.largest, shown.smallest} == {0, 1}
 
 
+def test_of_entries_that_are_the_least_but_for_rounding_the_farthest_is_lit():
+    least = 0.1 * (1 + 1e-12)
+    shown = matrices.light(np.array([[0.1, 0.5, 0.3, least]]), ("1",), ("1", "2", "3", "4"))
+    assert (shown.largest, shown.smallest) == (1, 3)
+    shown = matrices.light(np.array([[0.1, 0.5, 0.3, 0.1000001]]), ("1",), ("1", "2", "3", "4"))
+    assert shown.smallest == 0
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_names_stand_apart_and_move_as_little_as_can_be(seed):
     heights = np.random.default_rng(seed).uniform(0, 3, 6).round(1).tolist()
@@ -480,6 +498,8 @@ def test_what_a_matrix_of_ones_own_can_do(a):
     assert own.diagonal == pytest.approx(brute_deviation(gamma_diagonal(gamma, n)))
     result = matrices.compute(matrices.Parameters(matrix=matrices.OWN, own=text))
     assert (result.is_own, result.n_cells) == (True, n)
+    assert result.shown.rows == ("1", "2", "3", "4")[: len(a)]
+    assert result.shown.columns == ("1", "2", "3")[:n]
     assert result.lower_bound == pytest.approx((gamma + n - 1) / (gamma - 1))
     # The schemes stand at the same γ and n.
     p = math.sqrt(gamma) / (1 + math.sqrt(gamma))
@@ -806,6 +826,11 @@ def test_beliefs_posteriors_by_numeric_integration(gamma, alpha, n, prior):
         for a, b in [(gamma * x + s * alpha, x - s * alpha / (n - 1))]
     ]
     assert result.leaked == pytest.approx(max(ratios))
+
+
+def test_a_beliefs_law_goes_from_end_to_end():
+    result = belief.compute(belief.Parameters())
+    assert result.rho[[0, -1]] == pytest.approx(np.array(result.range), abs=1e-12)
 
 
 @pytest.mark.parametrize("alpha", [0.0, 1e-12])
@@ -1178,3 +1203,11 @@ def test_the_points_are_of_any_scheme_whether_switched_on_or_not():
     none = mining.compute(mining.Parameters(scheme="C&P", gamma=3.0, schemes=()))
     assert none.points is None
     assert "gamma is 3 and K is 3" in none.shown.problem
+
+
+def test_there_is_no_reason_for_lengths_that_no_itemset_has():
+    sizes = {"fnlwgt": 1, "hours-per-week": 1, "race": 1}
+    small = mining.Parameters(data=Data.of("CENSUS", sizes), schemes=("C&P", "DET-GD"))
+    for scheme in mining.compute(small).schemes.values():  # three attributes, and K is 3
+        assert (len(scheme.condition_numbers), scheme.why_not) == (3, "")
+    assert mining.compute(mining.Parameters(schemes=("C&P",))).schemes["C&P"].why_not
