@@ -26,8 +26,8 @@ def lesson_of(number: str) -> str:
 def exercises_of(lesson: str) -> list[str]:
     """The exercises that give a point: 02.1 does, and 02.a, a quick check, does not.
 
-    >>> exercises_of("00")
-    ['00.1', '00.2', '00.3', '00.4']
+    >>> exercises_of("04")
+    ['04.1', '04.2', '04.3', '04.4', '04.5']
     """
     numbers = [n for n in EXERCISES if lesson_of(n) == lesson and n.partition(".")[2].isdigit()]
     return sorted(numbers, key=lambda number: int(number.partition(".")[2]))

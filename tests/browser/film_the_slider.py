@@ -5,13 +5,18 @@
 writes notebooks/images/slider.gif. It needs Chromium, Playwright and Pillow, as the pictures do.
 """
 
+from __future__ import annotations
+
 import io
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lab import chromium, jupyterlab, notebook, open_notebook, run_all, set_theme
-from PIL import Image
+
+if TYPE_CHECKING:  # only who films needs Pillow
+    from PIL import Image
 
 ROOT = Path(__file__).parent.parent.parent
 TARGET = ROOT / "notebooks/images/slider.gif"
@@ -26,6 +31,8 @@ MILLISECONDS = 120
 
 def film() -> list[Image.Image]:
     """Pictures of the explorer while its first slider moves there and back."""
+    from PIL import Image
+
     shots = []
     with tempfile.TemporaryDirectory() as name, jupyterlab(Path(name)) as address:
         folder = Path(name)
@@ -52,6 +59,8 @@ def film() -> list[Image.Image]:
 
 def main() -> int:
     """Write the animation, all pictures with the colours of the first."""
+    from PIL import Image
+
     shots = [shot.convert("RGB") for shot in film()]
     height = round(WIDTH * shots[0].height / shots[0].width)
     small = [shot.resize((WIDTH, height), Image.Resampling.LANCZOS) for shot in shots]
