@@ -1,0 +1,282 @@
+"""Every registered mechanism at one γ: its error, what it leaks, who can poison it, its bits."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from frapp_lab.cube import lengths
+from frapp_lab.leak import guess_chance
+from frapp_lab.mechanisms.base import Mechanism, scheme_class, schemes
+from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
+from frapp_lab.mechanisms.hadamard import HadamardResponse
+from frapp_lab.mechanisms.independent import IndependentColumns
+from frapp_lab.mechanisms.joint import IndependentBits, JointMechanism
+from frapp_lab.mechanisms.response import Response
+from frapp_lab.mechanisms.subset_selection import SubsetSelection
+from frapp_lab.mechanisms.told import ToldMechanism
+from frapp_lab.models.cache import remember
+from frapp_lab.models.data import Data
+from frapp_lab.poisoning import poison_lift
+from frapp_lab.theory import mean_absolute
+
+MIN_SUPPORT = 0.02
+PEOPLE = 400
+"""So many people are guessed where the leak can only be found by trying."""
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """γ, how many people report, the data, the itemsets' length (0: all), and the cost shown."""
+
+    gamma: float = 19.0
+    n_records: int = 50_000
+    data: Data = Data()
+    length: int = 0
+    cost: str = "poison"
+
+
+@dataclass(frozen=True)
+class Runner:
+    """What one scheme costs, and what it is worth."""
+
+    error: float
+    """The mean relative error of the frequent itemsets' supports, in percent …"""
+    floor: float
+    """… and what of it no number of people takes away, because a model is wrong."""
+    model: str
+    """What the scheme takes for granted; empty where nothing is."""
+    leak: float
+    """How often an attacker who knows the joint guesses a record from one report."""
+    gain: float
+    """A liar counts for so many people."""
+    bits: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """All schemes, the best first, and which joint scheme is best for one cell."""
+
+    parameters: Parameters
+    name: str
+    n_cells: int
+    length: int
+    """At most as many as the data have attributes."""
+    n_itemsets: int
+    runners: dict[str, Runner]
+    problems: dict[str, str]
+    """Why schemes do not run."""
+    blind: float
+    """How often a record is guessed without any report."""
+    target: tuple[str, ...]
+    """The itemset that liars lift: the commonest of this length."""
+    cell: str
+    """The joint scheme with the least noise in one cell."""
+    beats: bool
+    """Whether OUE, too, has less noise there than DET-GD."""
+
+    @property
+    def best(self) -> str:
+        """The scheme with the smallest error."""
+        return next(iter(self.runners))
+
+
+def compute(parameters: Parameters) -> Result:
+    """Errors by theory; leaks and poison in closed form, but where only trying helps."""
+    p, data = parameters, parameters.data.load()
+    length = min(p.length, data.schema.n_attributes)
+    here = _lengths(p.data) == length if length else np.ones(len(_lengths(p.data)), dtype=bool)
+    if not here.any():
+        raise ValueError(
+            f"no itemset of length {length} has a support of {100 * MIN_SUPPORT:g} % here: choose "
+            "a shorter one or fewer categories, because errors are relative to supports"
+        )
+    share = data.supports.array[_wanted(p.data)]
+    # What liars lift: of the longest of these itemsets the commonest.
+    longest = here & (_lengths(p.data) == _lengths(p.data)[here].max())
+    target = int(np.flatnonzero(longest)[share[longest].argmax()])
+    found: dict[str, Runner] = {}
+    problems: dict[str, str] = {}
+    for label in schemes(modern=True):
+        kind = scheme_class(label)
+        try:
+            mechanism = _made(p.data, kind, p.gamma)
+            bias, deviation = _law(p.data, kind, p.gamma)
+            errors = mean_absolute(bias[here], deviation[here] / math.sqrt(p.n_records))
+            if np.isnan(errors).any():
+                problems[label] = mechanism.why_not(int(_lengths(p.data)[here].max()))
+                continue
+            found[label] = Runner(
+                error=100 * float((errors / share[here]).mean()),
+                floor=100 * float((abs(bias[here]) / share[here]).mean()),
+                model=mechanism.model, leak=_leak(p.data, kind, p.gamma),
+                gain=_gain(p.data, kind, p.gamma, target), bits=mechanism.bits_per_report,
+            )  # fmt: skip
+        except ValueError as error:  # this γ or this domain is not for this scheme
+            problems[label] = str(error)
+    # Schemes of one law have one error: then the shorter report is better.
+    order = sorted(found, key=lambda label: (float(f"{found[label].error:.6g}"), found[label].bits))
+    n = data.schema.n_cells
+    return Result(
+        parameters=p, name=data.name, n_cells=n, length=length, n_itemsets=int(here.sum()),
+        runners={label: found[label] for label in order}, problems=problems,
+        blind=float(data.counts.max()) / len(data), target=_said(p.data, target),
+        cell="DET-GD" if n < selection_wins(p.gamma) else "SS", beats=n > unary_wins(p.gamma),
+    )  # fmt: skip
+
+
+# --- one cell -------------------------------------------------------------------------------------
+
+
+def selection_wins(gamma: float) -> float:
+    """2γ + 2: from so many cells subset selection has less noise in a cell than DET-GD.
+
+    >>> selection_wins(19)
+    40
+    """
+    return 2 * gamma + 2
+
+
+def unary_wins(gamma: float) -> float:
+    """3γ + 2: beyond so many cells OUE has less noise in a rare cell than DET-GD.
+
+    >>> unary_wins(19)
+    59
+    """
+    return 3 * gamma + 2
+
+
+# --- what is remembered ---------------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=256)
+def _made(data: Data, kind: type[Mechanism], gamma: float) -> Mechanism:
+    return kind.for_gamma(data.load().schema, gamma)
+
+
+@remember(max_bytes=4e6)
+def _wanted(data: Data) -> np.ndarray:
+    """Which itemsets are frequent."""
+    frequent = data.load().supports.array >= MIN_SUPPORT
+    frequent[(-1,) * frequent.ndim] = False  # the empty itemset
+    return frequent
+
+
+@remember(max_bytes=4e6)
+def _lengths(data: Data) -> np.ndarray:
+    """Their lengths."""
+    return lengths(data.load().schema.sizes)[_wanted(data)]
+
+
+@functools.lru_cache(maxsize=12)
+def _response(data: Data, kind: type[ToldMechanism]) -> Response:
+    mechanism = kind(data.load().schema, 19)  # any γ will do
+    return Response(mechanism, data.load().supports, _wanted(data))
+
+
+@remember(max_bytes=24e6)
+def _law(data: Data, kind: type[Mechanism], gamma: float) -> np.ndarray:
+    """Of each frequent itemset's estimate the bias, and √N times the standard deviation."""
+    mechanism = _made(data, kind, gamma)
+    if isinstance(mechanism, ToldMechanism):
+        response = _response(data, type(mechanism))
+        return np.array([response.bias, response.deviation(mechanism)])
+    supports, wanted = data.load().supports, _wanted(data)
+    bias = (mechanism.limit(supports).array - supports.array)[wanted]
+    return np.array([bias, mechanism.standard_deviation(supports, 1).array[wanted]])
+
+
+@functools.lru_cache(maxsize=4096)
+def _gain(data: Data, kind: type[Mechanism], gamma: float, target: int) -> float:
+    """The gain of one liar among very many clients."""
+    mechanism = _made(data, kind, gamma)
+    if isinstance(mechanism, ToldMechanism):
+        return _response(data, type(mechanism)).gain(mechanism, target)
+    few, itemset = 1e-6, dict(item.split("=", 1) for item in _said(data, target))
+    if isinstance(mechanism, JointMechanism) and len(itemset) == mechanism.schema.n_attributes:
+        # One cell, which a report can always support.
+        share = data.load().supports.array[_wanted(data)][target]
+        return (1 - mechanism.q) / (mechanism.p - mechanism.q) - float(share)
+    return poison_lift(data.load(), mechanism, itemset, few) / few
+
+
+def _said(data: Data, which: int) -> tuple[str, ...]:
+    """One of the frequent itemsets, as attribute=category."""
+    schema = data.load().schema
+    codes = np.argwhere(_wanted(data))[which]
+    return tuple(
+        f"{a.name}={a.categories[code]}"
+        for a, code in zip(schema.attributes, codes, strict=True)
+        if code < a.size
+    )
+
+
+# --- what one report gives away -------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=4096)
+def _leak(data: Data, kind: type[Mechanism], gamma: float) -> float:
+    """How often the likeliest record is the right one: the mean of max p(u)·P(report | u).
+
+    Most schemes have two chances: a report is γ times as likely from records that it *supports*.
+    Then the best guess is the likeliest record that is supported, or else the likeliest of all.
+    """
+    mechanism, prior = _made(data, kind, gamma), _prior(data)
+    flat = np.sort(prior.ravel())[::-1]
+    n, top = len(flat), flat[0]
+    if isinstance(mechanism, IndependentBits):
+        # The likeliest supported record is the jth likeliest, if it is in and those before are not.
+        p, q = mechanism.p, mechanism.q
+        first = q * (1 - q) ** np.arange(n)
+        ratio = p * (1 - q) / (q * (1 - p))
+        mean = float(first @ np.maximum(ratio * flat, top)) + (1 - q) ** n * top
+        return float((1 - p) / (1 - q) * mean)
+    if isinstance(mechanism, SubsetSelection):
+        # Of d cells drawn from n the first is the jth: so many of those before are left out.
+        d = mechanism.d
+        left = (n - d - np.arange(n)) / (n - np.arange(n))
+        before = np.concatenate([[1.0], np.cumprod(np.maximum(left, 0))[:-1]])
+        first = before * (1 - np.maximum(left, 0))
+        return n / (gamma * d + n - d) * float(first @ np.maximum(gamma * flat, top))
+    if isinstance(mechanism, HadamardResponse):
+        likeliest = _likeliest(data, mechanism.blocks)
+        return float(np.maximum(gamma * likeliest, top).sum()) / mechanism._total
+    if isinstance(mechanism, ToldMechanism):
+        told = []
+        for table in mechanism.told:
+            others = tuple(j for j in range(prior.ndim) if j not in table)
+            likeliest = prior.max(axis=others)
+            total = np.maximum(gamma * likeliest, top).sum()
+            told.append(total / (gamma + likeliest.size - 1))
+        return float(np.mean(told))
+    if isinstance(mechanism, GammaDiagonal):  # RAN-GD's reports have the same law
+        return float(np.maximum(gamma * flat, top).sum()) / (gamma + n - 1)
+    if isinstance(mechanism, IndependentColumns):
+        # One column after the other: the report's own value, or the likeliest of all.
+        best = prior
+        for j, column in enumerate(mechanism.columns):
+            most = best.max(axis=j, keepdims=True)
+            best = column.x * np.maximum(column.gamma * best, most)
+        return float(best.sum())
+    return guess_chance(data.load(), mechanism, draws=PEOPLE).chance
+
+
+@remember(max_bytes=4e6)
+def _prior(data: Data) -> np.ndarray:
+    """What an attacker knows beforehand."""
+    return data.load().counts / len(data.load())
+
+
+@remember(max_bytes=4e6)
+def _likeliest(data: Data, blocks: int) -> np.ndarray:
+    """Of each report of Hadamard response the likeliest record that it supports."""
+    mechanism = HadamardResponse(data.load().schema, 2 * blocks)  # which has so many blocks
+    prior, found = _prior(data).ravel(), []
+    columns = np.arange(mechanism.blocks * mechanism.block_size)[:, None]
+    for start in range(0, len(columns), 512):
+        held = mechanism.supported(columns[start : start + 512])
+        found.append(np.where(held, prior, 0).max(axis=1))
+    return np.concatenate(found)
