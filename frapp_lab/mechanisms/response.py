@@ -17,8 +17,8 @@ import numpy as np
 from frapp_lab.cube import Cube
 from frapp_lab.mechanisms.told import ToldMechanism
 
-SMALLEST = 1e-10
-"""Directions in which the fit has a smaller share than this of the largest are left out."""
+SMALLEST = 1e-12
+"""Directions in which the fit has hardly any spread are held still by so much."""
 
 
 class Response:
@@ -58,11 +58,11 @@ class Response:
         weighted = features * fitted
         mean = weighted.sum(axis=1)
         covariance = weighted @ features.T - np.outer(mean, mean)
-        inverse = np.linalg.pinv(covariance, rcond=SMALLEST, hermitian=True)
+        covariance += SMALLEST * covariance.max() * np.eye(len(covariance))
         self._itemsets = np.argwhere(wanted)
         held = _holds(self._itemsets, records, sizes)
         moved = weighted @ held.T - np.outer(mean, fit[wanted])
-        self._slopes = (inverse @ moved).T
+        self._slopes = np.linalg.solve(covariance, moved).T
         """How much each support moves with each mean."""
         self._features = {
             t: np.concatenate(

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from frapp_lab.choice import scaled
 from frapp_lab.cube import lengths
 from frapp_lab.leak import guess_chance
 from frapp_lab.mechanisms.base import Mechanism, scheme_class, schemes
@@ -24,6 +27,7 @@ from frapp_lab.poisoning import poison_lift
 from frapp_lab.theory import mean_absolute
 
 MIN_SUPPORT = 0.02
+DRAWS = 10
 PEOPLE = 400
 """So many people are guessed where the leak can only be found by trying."""
 
@@ -131,7 +135,7 @@ def compute(parameters: Parameters) -> Result:
 # --- one cell -------------------------------------------------------------------------------------
 
 
-def selection_wins(gamma: float) -> float:
+def selection_wins(gamma: Any) -> Any:
     """2γ + 2: from so many cells subset selection has less noise in a cell than DET-GD.
 
     >>> selection_wins(19)
@@ -140,13 +144,33 @@ def selection_wins(gamma: float) -> float:
     return 2 * gamma + 2
 
 
-def unary_wins(gamma: float) -> float:
+def unary_wins(gamma: Any) -> Any:
     """3γ + 2: beyond so many cells OUE has less noise in a rare cell than DET-GD.
 
     >>> unary_wins(19)
     59
     """
     return 3 * gamma + 2
+
+
+def _map() -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Domain sizes and γs: the outlines of the regions, and the lines between them."""
+    # From the lowest γ to the highest, and far beyond the largest domain that is drawn.
+    gammas = np.geomspace(1, 1000, 25)
+    edge, ends = np.full(25, 10**4.3), gammas[[0, -1]]
+    two = np.minimum(selection_wins(gammas), edge)
+    three = np.minimum(unary_wins(gammas), edge)
+    along = np.concatenate([gammas, gammas[::-1]])
+    return {
+        "diagonal": (np.concatenate([[2, 2], two[::-1]]), np.concatenate([ends, gammas[::-1]])),
+        "subset": (np.concatenate([two, three[::-1]]), along),
+        "unary": (np.concatenate([three, edge]), along),
+        "2γ + 2": (two, gammas),
+        "3γ + 2": (three, gammas),
+    }
+
+
+MAP = _map()
 
 
 # --- what is remembered ---------------------------------------------------------------------------
@@ -212,6 +236,34 @@ def _said(data: Data, which: int) -> tuple[str, ...]:
         for a, code in zip(schema.attributes, codes, strict=True)
         if code < a.size
     )
+
+
+# --- what draws show ---------------------------------------------------------------------------------
+
+
+def bands(parameters: Parameters) -> Iterator[dict[str, tuple[float, float]] | None]:
+    """The range of some draws' errors, for schemes with a model; the last that is given is whole.
+
+    Theory does not know that they mend negative estimates.
+    """
+    p, data = parameters, parameters.data.load()
+    length = min(p.length, data.schema.n_attributes)
+    here = _lengths(p.data) == length if length else np.ones(len(_lengths(p.data)), dtype=bool)
+    share = data.supports.array[_wanted(p.data)][here]
+    counts = scaled(data.counts, p.n_records)
+    found: dict[str, tuple[float, float]] = {}
+    for label in schemes(modern=True):
+        kind = scheme_class(label)
+        if not issubclass(kind, ToldMechanism):
+            continue
+        mechanism, errors = _made(p.data, kind, p.gamma), []
+        assert isinstance(mechanism, ToldMechanism)
+        for draw in range(DRAWS):
+            estimates = mechanism.estimate_counts(mechanism.perturb_counts(counts, draw)).array
+            errors.append((abs(estimates[_wanted(p.data)][here] - share) / share).mean())
+            yield None
+        found[label] = 100 * float(min(errors)), 100 * float(max(errors))
+    yield found
 
 
 # --- what one report gives away -------------------------------------------------------------------
