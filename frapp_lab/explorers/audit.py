@@ -47,7 +47,7 @@ class Audit(Explorer):
 
     def skeleton(self) -> go.Figure:
         """How often each report came, and the bound along the number of reports."""
-        figure = figures.card(["Reports of two inputs", "Proved γ along the reports"])
+        figure = figures.card(["Reports of two inputs", "Proved γ"])
         for i, name in enumerate(("000", "111")):
             span = figures.line(f"interval {i}", f"input {name}", COLOURS[i], hoverinfo="skip")
             figure.add_trace(span, 1, 1)
@@ -67,7 +67,8 @@ class Audit(Explorer):
         ):  # fmt: skip
             figure.add_trace(trace, 1, 2)
         figure.update_xaxes(range=[-0.6, 7.6], title_text="report", row=1, col=1)
-        share = figures.LOG_AXIS | {"range": [math.log10(LOWEST), 2.4], "title_text": "% of reports"}
+        share = figures.LOG_AXIS | {"range": [math.log10(LOWEST), 2.9]}
+        share["title_text"] = "% of reports"
         figure.update_yaxes(share, row=1, col=1)
         reports = {"range": [1.9, 6.1], "title_text": "reports of each input"}
         figure.update_xaxes(figures.LOG_AXIS | reports, row=1, col=2)
@@ -79,7 +80,7 @@ class Audit(Explorer):
         series: dict[str, dict[str, object]] = {}
         n = len(result.reports)
         for i, beside in enumerate((-0.14, 0.14)):
-            places = [k + beside for k in range(n)]
+            places = rounded(k + beside for k in range(n))
             low = np.maximum(100 * result.low[i], LOWEST)
             high = 100 * result.high[i]
             series[f"interval {i}"] = {
@@ -119,24 +120,24 @@ class Audit(Explorer):
         """The reports by their names."""
         n = len(result.reports)
         return {"xaxis_tickvals": list(range(n)), "xaxis_ticktext": list(result.reports),
-                "xaxis_range": [-0.6, n - 0.4]}  # fmt: skip
+                "xaxis_range": [-0.6, n - 0.4], "xaxis_tickangle": -90 if n > 4 else 0}  # fmt: skip
 
     def labels(self, result: Result) -> list[dict[str, object]]:
         """Which reports are the event, who is who, and the claim."""
         p = result.parameters
         notes = [
-            figures.label("★", k, 2.05, BOUND, xanchor="center")
+            figures.label("★", k, 2.36, BOUND, xanchor="center", font={"size": 16, "color": BOUND})
             for k in np.flatnonzero(result.event).tolist()
         ]
         corner = {"xref": "x domain", "yref": "y domain", "yanchor": "bottom"}
-        texts = (("● input 000", COLOURS[0], 0.0), ("■ input 111", COLOURS[1], 0.34),
-                 ("★ the event", BOUND, 0.68))  # fmt: skip
+        texts = (("● of 000", COLOURS[0], 0.0), ("■ of 111", COLOURS[1], 0.34),
+                 ("★ event", BOUND, 0.68))  # fmt: skip
         notes += [figures.label(text, x, 0.94, colour, **corner) for text, colour, x in texts]
         said = [("◆ this audit", BOUND), ("▒ 90 % of audits", BOUND), ("┄ claimed", figures.BLACK)]
         if p.reveal:
             said.append((f"⋯ the code: γ = {math.exp(result.true):.4g}", figures.AFTER))
         notes += [
-            figures.label(text, 2.0, TOP - 14 - 17 * i, colour, "2")
+            figures.label(text, 6.05, 10 + 17 * i, colour, "2", xanchor="right")
             for i, (text, colour) in enumerate(said)
         ]
         return notes

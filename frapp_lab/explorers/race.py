@@ -18,13 +18,15 @@ from frapp_lab.models.race import Parameters, Result, Runner
 
 LOW, TOP = -2.0, 6.0
 """The powers of ten between which errors, gains and bits are shown."""
-COSTS = {"poison": "a liar counts for … people", "bits": "bits in a report"}
-CELLS, GAMMAS = (0.3, 4.3), (0.0, 3.0)
+COSTS = {"poison": "people per liar", "bits": "bits per report"}
+LETTER, LINE = 0.5, 0.075
+"""How wide and how high letters are in the second panel, in powers of ten."""
+CELLS, GAMMAS = (0.3, 4.3), (0.0, 3.3)
 """The ends of the map, as powers of ten."""
 
 N = controls.Slider(
-    "people", "number of people N", 50_000, 1_000, 100_000_000, 0.05,
-    "how many people send a report", log=True, whole=True, field="n_records",
+    "thousands", "people N (thousands)", 50, 1, 100_000, 0.05,
+    "how many thousand people send a report", log=True, whole=True,
 )  # fmt: skip
 LENGTH = controls.Slider(
     "length", "itemsets of length", 0, 0, 7, 1,
@@ -42,7 +44,7 @@ class MechanismRace(Explorer):
     """γ, N, the domain and the itemsets: error, leak, poison and bits of every mechanism."""
 
     model = model
-    ghosts = ("error", "cost", "here")
+    ghosts = ("cost", "here")
 
     @property
     def groups(self) -> dict[str, list[controls.Control]]:
@@ -55,11 +57,14 @@ class MechanismRace(Explorer):
     def skeleton(self) -> go.Figure:
         """A row for each scheme, what it costs, and the map of domain sizes and γ."""
         self.racers = schemes(modern=True)
-        titles = ["Error of a support", "Leak and price", "Best in one cell"]
+        titles = ["Error of a support", "Records guessed", "Best in one cell"]
         figure = figures.card(titles, column_widths=[1.25, 1, 1])
         for label in self.racers:
-            area = figures.line(f"draws {label}", label, _colour(label), hoverinfo="skip")
-            figure.add_trace(area.update(line_width=9, opacity=0.3), 1, 1)
+            drawn = figures.line(f"draws {label}", label, _colour(label), hoverinfo="skip")
+            bar = {"symbol": "line-ns-open", "size": 13}
+            bar["line"] = {"width": 3, "color": _colour(label)}
+            drawn.update(mode="lines+markers", line_width=9, marker=bar, opacity=0.45)
+            figure.add_trace(drawn, 1, 1)
         floor = figures.line("floor", "the model's own error", figures.BLACK, hoverinfo="skip")
         floor.update(mode="lines+markers", line_width=1.5)
         floor.update(marker={"symbol": "line-ns-open", "size": 9, "line_width": 2})
@@ -88,7 +93,7 @@ class MechanismRace(Explorer):
         figure.add_trace(here, 1, 3)
         log = figures.LOG_AXIS
         figure.update_xaxes(log | {"range": [LOW, TOP], "dtick": 2}, row=1, col=1)
-        figure.update_xaxes(title_text="% of the true one", row=1, col=1)
+        figure.update_xaxes(title_text="% of the support", row=1, col=1)
         rows = {"range": [len(self.racers) + 0.6, 0.4], "showgrid": False}
         figure.update_yaxes(**rows, tickfont_size=10, row=1, col=1)
         figure.update_xaxes(log | {"range": [LOW, TOP], "dtick": 2}, row=1, col=2)
@@ -96,7 +101,7 @@ class MechanismRace(Explorer):
         leak = {"type": "log", "range": [0.3, 2.07], "tickvals": shares, "ticksuffix": " %"}
         figure.update_yaxes(leak, row=1, col=2)
         figure.update_xaxes(log | {"range": CELLS, "title_text": "cells n"}, row=1, col=3)
-        return figure.update_yaxes(log | {"range": GAMMAS, "title_text": "γ"}, row=1, col=3)
+        return figure.update_yaxes(log | {"range": GAMMAS}, row=1, col=3)
 
     def series(self, result: Result) -> dict[str, dict[str, object]]:
         """Of each scheme its row and its price; the map is always the same, but for the star."""
@@ -144,7 +149,6 @@ class MechanismRace(Explorer):
         return {
             "yaxis_tickvals": list(range(1, len(names) + 1)), "yaxis_ticktext": names,
             "xaxis2_title": title,
-            "annotations": [{}, {"text": f"<b>Leak and {cost}</b>"}],
         }  # fmt: skip
 
     def labels(self, result: Result) -> list[dict[str, object]]:
@@ -169,17 +173,20 @@ class MechanismRace(Explorer):
             figures.label("┄ without a report", 1, math.log10(100 * result.blind), figures.BEFORE,
                           "2", **corner)
         )  # fmt: skip
-        there = math.log10(p.gamma), math.log10(result.n_cells)
-        side = there[1] > sum(CELLS) / 2 + 0.4
+        x, y = math.log10(result.n_cells), math.log10(p.gamma)
+        side = "right" if x > 3 else "left" if x < 1.5 else "center"
         return [
             *notes,
-            figures.label("DET-GD", 0.4, 2.85, _colour("DET-GD"), "3"),
-            figures.label("SS", 4.2, 0.5, _colour("SS"), "3", xanchor="right"),
-            figures.label("SS, then OUE", 4.2, 0.2, _colour("SS"), "3", xanchor="right"),
-            figures.label("n = 2γ + 2 —", 1.2, 1.75, figures.BLACK, "3", xanchor="center"),
-            figures.label("┄ n = 3γ + 2", 3.2, 1.25, figures.BLACK, "3", xanchor="center"),
-            figures.label("you are here", there[1], there[0], figures.AFTER, "3",
-                          xanchor="right" if side else "left", xshift=-10 if side else 10),
+            figures.label("DET-GD", 0.4, 3.15, _colour("DET-GD"), "3"),
+            figures.label("SS,<br>OUE next", 4.2, 1.85, _colour("SS"), "3", xanchor="right",
+                          align="right"),
+            figures.label("γ", 0, 0.98, figures.BLACK, "3", xref="x3 domain", yref="y3 domain",
+                          xanchor="right", xshift=-5),
+            figures.label("n = 2γ + 2", 2.5, 2.35, figures.BLACK, "3", xanchor="right"),
+            figures.label("n = 3γ + 2", 1.6, 0.75, figures.BLACK, "3"),
+            figures.label("you are here", x, y, figures.AFTER, "3", xanchor=side,
+                          yshift=15 if y < 0.4 else -15, bgcolor="white",
+                          xshift={"right": 12, "left": -12}.get(side, 0)),
         ]  # fmt: skip
 
     def _known_ones(self, result: Result) -> dict[str, int]:
@@ -188,20 +195,31 @@ class MechanismRace(Explorer):
         return {label: row for row, label in enumerate(known, 1)}
 
     def _prices(self, result: Result) -> list[dict[str, object]]:
-        """Names beside their dots; where dots are near each other the first has the word."""
-        placed: list[tuple[float, float]] = []
+        """Names beside their dots, on the side where they hide no other dot or name."""
+        dots = {
+            label: (_place(_price(runner, result.parameters.cost)), math.log10(100 * runner.leak))
+            for label, runner in result.runners.items()
+            if label in self.racers
+        }
+        # Below the dots stand the words on the blind guess.
+        taken = [(0.0, TOP, math.log10(100 * result.blind) - LINE / 2)]
         notes = []
-        for label in self._known_ones(result):
-            runner = result.runners[label]
-            x, y = _place(_price(runner, result.parameters.cost)), math.log10(100 * runner.leak)
-            if any(abs(x - a) < 2.6 and abs(y - b) < 0.085 for a, b in placed):
-                continue
-            placed.append((x, y))
-            left = x > TOP - 2.8
-            notes.append(
-                figures.label(label, x, y, _colour(label), "2", xshift=-9 if left else 9,
-                              xanchor="right" if left else "left")
-            )  # fmt: skip
+        for label, (x, y) in dots.items():
+            wide = LETTER * len(label)
+            for side, left, right in (("left", x + 0.5, x + wide), ("right", x - wide, x - 0.5)):
+                free = left > LOW - 0.2 and right < TOP + 0.5
+                for a, b in dots.values():
+                    near = abs(b - y) < LINE and left - 0.3 < a < right + 0.3
+                    free &= abs(a - x) < 0.4 or not near
+                for a, z, b in taken:
+                    free &= not (abs(b - y) < LINE and a < right and left < z)
+                if free:
+                    taken.append((left, right, y))
+                    shift = 9 if side == "left" else -9
+                    notes.append(
+                        figures.label(label, x, y, _colour(label), "2", xanchor=side, xshift=shift)
+                    )
+                    break
         return notes
 
     def headline(self, result: Result) -> str:
@@ -231,10 +249,11 @@ class MechanismRace(Explorer):
 
     def lines(self, result: Result) -> dict[str, str]:
         """How many itemsets are looked at, and the size of the domain."""
+        p = result.parameters
         return {
             "cells": f"{result.n_cells:,} cells",
             "length": f"{result.n_itemsets:,} frequent itemsets",
-            "people": f"{figures.in_words(result.parameters.n_records / result.n_cells)} per cell",
+            "thousands": f"{p.n_records:,}, {figures.in_words(result.per_cell)} per cell",
         }
 
     def describe(self, result: Result) -> str:
@@ -282,8 +301,9 @@ class MechanismRace(Explorer):
         )
         if any(r.model for r in result.runners.values()):
             text.append(
-                "Where errors are large, theory makes those of schemes with a model too high, since "
-                "it does not know that negative estimates are mended: the bars are real draws."
+                "The thin lines begin at the models' own errors. Where errors are large, theory "
+                "makes those of schemes with a model too high, since it does not know that "
+                "negative estimates are mended: the pale bars show real draws."
             )
         return " ".join(text)
 
@@ -307,4 +327,4 @@ def _place(value: float) -> float:
 
 
 def _percent(value: float) -> str:
-    return f"{figures.in_words(value)} %"
+    return f"{figures.in_words(value)} %" if value >= 0.01 else "less than 0.01 %"

@@ -94,7 +94,9 @@ class Response:
         for i, (table, (worth, share)) in enumerate(
             zip(self._tables, self._worth(mechanism), strict=True)
         ):
-            here = lies[(lies[:, table] < np.array(mechanism.schema.sizes)[list(table)]).all(axis=1)]
+            here = lies[
+                (lies[:, table] < np.array(mechanism.schema.sizes)[list(table)]).all(axis=1)
+            ]
             shape = [mechanism.schema.sizes[j] for j in table]
             cells = np.ravel_multi_index(tuple(here[:, table].T), shape)
             lift = worth[which, cells] - worth[which] @ share

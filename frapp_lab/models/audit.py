@@ -36,7 +36,7 @@ CODES = {
 }
 """The same in words."""
 
-SIZES = tuple(int(round(10 ** (k / 4))) for k in range(8, 25))
+SIZES = tuple(round(10 ** (k / 4)) for k in range(8, 25))
 """So many reports of each input: 100 to a million."""
 DRAWS = 200
 """So many audits show what is luck."""

@@ -26,21 +26,28 @@ from frapp_lab.models.data import Data
 from frapp_lab.poisoning import poison_lift
 from frapp_lab.theory import mean_absolute
 
-MIN_SUPPORT = 0.02
+CENSUS, MIN_SUPPORT = Data(), 0.02
 DRAWS = 10
+FEW = 1e-6
+"""The share of liars."""
 PEOPLE = 400
 """So many people are guessed where the leak can only be found by trying."""
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """γ, how many people report, the data, the itemsets' length (0: all), and the cost shown."""
+    """γ, the people who report, the data, the itemsets' length (0: all), and the cost shown."""
 
     gamma: float = 19.0
-    n_records: int = 50_000
-    data: Data = Data()
+    thousands: int = 50
+    data: Data = CENSUS
     length: int = 0
     cost: str = "poison"
+
+    @property
+    def n_records(self) -> int:
+        """How many people report."""
+        return 1000 * self.thousands
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,7 @@ class Runner:
     leak: float
     """How often an attacker who knows the joint guesses a record from one report."""
     gain: float
-    """A liar counts for so many people."""
+    """A liar counts for so many honest people who have the itemset."""
     bits: float
 
 
@@ -81,6 +88,11 @@ class Result:
     """The joint scheme with the least noise in one cell."""
     beats: bool
     """Whether OUE, too, has less noise there than DET-GD."""
+
+    @property
+    def per_cell(self) -> float:
+        """How many people there are for each cell."""
+        return self.parameters.n_records / self.n_cells
 
     @property
     def best(self) -> str:
@@ -215,16 +227,20 @@ def _law(data: Data, kind: type[Mechanism], gamma: float) -> np.ndarray:
 
 @functools.lru_cache(maxsize=4096)
 def _gain(data: Data, kind: type[Mechanism], gamma: float, target: int) -> float:
-    """The gain of one liar among very many clients."""
+    """For how many honest people with the itemset one liar counts, among very many clients.
+
+    An honest client who has it counts for 1, and one who has not for 0: so a liar's lift comes on
+    top of what the estimate is without liars.
+    """
     mechanism = _made(data, kind, gamma)
+    itemset = dict(item.split("=", 1) for item in _said(data, target))
+    share = float(data.load().supports.array[_wanted(data)][target])
     if isinstance(mechanism, ToldMechanism):
-        return _response(data, type(mechanism)).gain(mechanism, target)
-    few, itemset = 1e-6, dict(item.split("=", 1) for item in _said(data, target))
+        response = _response(data, type(mechanism))
+        return response.gain(mechanism, target) + share + float(response.bias[target])
     if isinstance(mechanism, JointMechanism) and len(itemset) == mechanism.schema.n_attributes:
-        # One cell, which a report can always support.
-        share = data.load().supports.array[_wanted(data)][target]
-        return (1 - mechanism.q) / (mechanism.p - mechanism.q) - float(share)
-    return poison_lift(data.load(), mechanism, itemset, few) / few
+        return (1 - mechanism.q) / (mechanism.p - mechanism.q)  # a report can support any one cell
+    return poison_lift(data.load(), mechanism, itemset, FEW) / FEW + share
 
 
 def _said(data: Data, which: int) -> tuple[str, ...]:
@@ -238,7 +254,7 @@ def _said(data: Data, which: int) -> tuple[str, ...]:
     )
 
 
-# --- what draws show ---------------------------------------------------------------------------------
+# --- what draws show ------------------------------------------------------------------------------
 
 
 def bands(parameters: Parameters) -> Iterator[dict[str, tuple[float, float]] | None]:
