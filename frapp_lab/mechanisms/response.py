@@ -20,6 +20,9 @@ from frapp_lab.mechanisms.told import ToldMechanism
 SMALLEST = 1e-12
 """Directions in which the fit has hardly any spread are held still by so much."""
 
+LIES = 1000
+"""So many lies share out the tables nearly evenly."""
+
 
 class Response:
     """How the fitted supports of some itemsets follow what is told; the same for every γ.
@@ -89,7 +92,7 @@ class Response:
         The liars are few, and share out the tables as `mechanism.craft` has it.
         """
         codes = np.where(self._itemsets[which] == mechanism.schema.sizes, -1, self._itemsets[which])
-        lies = mechanism.craft(codes, len(self._tables))
+        lies = mechanism.craft(codes, LIES)
         gains = []
         for i, (table, (worth, share)) in enumerate(
             zip(self._tables, self._worth(mechanism), strict=True)

@@ -179,9 +179,9 @@ def _audits(client: str, gamma: float, n_reports: int, confidence: float) -> np.
     _, laws = law(client, gamma)
     source = stream(0, "audits", n_reports)
     halves = (n_reports + 1) // 2, n_reports // 2
-    counts = [
+    chosen, measured = (
         np.stack([source.multinomial(half, one, DRAWS) for one in laws], axis=1) for half in halves
-    ]
-    bounds, _, _ = bound_counts(*counts, confidence)
+    )
+    bounds, _, _ = bound_counts(chosen, measured, confidence)
     bounds.flags.writeable = False
     return bounds
