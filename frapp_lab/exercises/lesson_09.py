@@ -182,8 +182,8 @@ def unary_deviation():
         "own.": lambda gamma: 0.5 / (0.5 - 1 / (gamma + 1)),
         "Divide by how much being in the cell raises the chance that a report holds it: that is a "
         "difference.": lambda gamma: 2 * gamma**0.5 / (gamma + 1),
-        "These are the chances of SUE, whose bits all tell the truth equally often.": lambda gamma: (
-            deviation(gamma**0.5 / (gamma**0.5 + 1), 1 / (gamma**0.5 + 1))
+        "These are the chances of SUE, all of whose bits tell the truth equally often.": (
+            lambda gamma: deviation(gamma**0.5 / (gamma**0.5 + 1), 1 / (gamma**0.5 + 1))
         ),
         "You have taken 1/γ as the chance of a bit that is another's. See how it follows from the "
         "formula of γ.": lambda gamma: deviation(0.5, 1 / gamma),
