@@ -178,6 +178,9 @@ def unary_deviation():
         "This is N times the variance. Take the root.": lambda gamma: solution(gamma) ** 2,
         "So much the share of reports that hold the cell varies. The estimate divides by "
         "something.": lambda gamma: gamma**0.5 / (gamma + 1),
+        "The variance of a coin has a second factor: that it shows the other side.": lambda gamma: (
+            (gamma + 1) ** -0.5 / (0.5 - 1 / (gamma + 1))
+        ),
         "You have the spread of an own bit. Nobody is in this cell, so that it is no client's "
         "own.": lambda gamma: 0.5 / (0.5 - 1 / (gamma + 1)),
         "Divide by how much being in the cell raises the chance that a report holds it: that is a "
@@ -211,6 +214,9 @@ def liars():
         ),
         "You magnify, but a background is taken off first, off lies as off honest reports.": (
             lambda share, q1, q0: share / (q1 - q0)
+        ),
+        "You undo as if only lies held the cell. Honest reports hold it too, by chance.": (
+            lambda share, q1, q0: (share - q0) / (q1 - q0)
         ),
         "Liars toss no coin: their reports hold the cell for certain.": lambda share, q1, q0: (
             share * q1 / (q1 - q0)
