@@ -189,9 +189,8 @@ def fake(rng):
     )
     text = (
         f"A record has $M$ = {M} attributes with two values each. A client draws one of them, "
-        "tells it with a γ-diagonal matrix of $\\gamma' = M(\\gamma - 1) + 1$, and makes up all the "
-        "others uniformly. Nobody sees which one was drawn. "
-        f"γ = {gamma} is promised."
+        "tells it with a γ-diagonal matrix of $\\gamma' = M(\\gamma - 1) + 1$, and makes up all "
+        f"the others uniformly. Nobody sees which one was drawn. γ = {gamma} is promised."
     )
     given = {"M": M, "gamma": gamma, "lies": lies}
     results = {"one": one, "told": float(told), "weight": weight, "estimated": lies * weight}
