@@ -57,29 +57,59 @@ def epsilon_lower_bound(first: ArrayLike, second: ArrayLike, confidence: float =
     which = which.ravel()
     parts = which[: len(one)], which[len(one) :]
     chosen, measured = (
-        [np.bincount(part[half::2], minlength=len(labels)) for part in parts] for half in (0, 1)
+        np.array([np.bincount(part[half::2], minlength=len(labels)) for part in parts])
+        for half in (0, 1)
     )
+    bound, event, shares = bound_counts(chosen, measured, confidence)
+    first_share, second_share = shares.tolist()
+    return Audit(
+        float(bound), confidence, tuple(labels[event].tolist()), (first_share, second_share)
+    )
+
+
+def bound_counts(
+    chosen: np.ndarray, measured: np.ndarray, confidence: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The bound of ε from counts: how often each report came from either input.
+
+    The last two axes are the inputs and the reports, those before are audits of their own. Gives
+    the bounds, the events that were chosen, and how often they came in what was measured, from the
+    input they speak for and from the other.
+
+    >>> bound, event, shares = bound_counts(np.array([[75, 25], [25, 75]]),
+    ...                                     np.array([[70, 30], [30, 70]]), 0.95)
+    >>> round(float(bound), 2), event.tolist(), shares.tolist()
+    (0.41, [True, False], [0.7, 0.3])
+    """
     level = (1 - confidence) / 2
-    best, found, swapped = -math.inf, np.zeros(len(labels), dtype=bool), False
-    for turn in (False, True):
-        a, b = chosen[::-1] if turn else chosen
+    best: list[np.ndarray] = []
+    events: list[np.ndarray] = []
+    for turn in (1, -1):
+        a, b = np.moveaxis(chosen[..., ::turn, :], -2, 0)
         # By the theory of tests the best events are those with the largest ratios.
-        order = np.argsort(-(a + 0.5) / (b + 0.5), kind="stable")
-        bounds = _log_ratio(a[order].cumsum(), a.sum(), b[order].cumsum(), b.sum(), level)
-        if bounds.max() > best:
-            best, swapped = bounds.max(), turn
-            found = np.isin(np.arange(len(labels)), order[: bounds.argmax() + 1])
-    a, b = measured[::-1] if swapped else measured
-    bound = _log_ratio(a[found].sum(), a.sum(), b[found].sum(), b.sum(), level)
-    shares = (float(a[found].sum() / a.sum()), float(b[found].sum() / b.sum()))
-    return Audit(max(0.0, float(bound)), confidence, tuple(labels[found].tolist()), shares)
+        order = np.argsort(-(a + 0.5) / (b + 0.5), axis=-1, kind="stable")
+        ranked = [np.take_along_axis(c, order, -1).cumsum(axis=-1) for c in (a, b)]
+        totals = [c.sum(axis=-1, keepdims=True) for c in (a, b)]
+        bounds = _log_ratio(ranked[0], totals[0], ranked[1], totals[1], level)
+        rank = np.argsort(order, axis=-1, kind="stable")
+        best.append(bounds.max(axis=-1))
+        events.append(rank <= bounds.argmax(axis=-1)[..., None])
+    swapped = (best[1] > best[0])[..., None]
+    event = np.where(swapped, events[1], events[0])
+    held = (measured * event[..., None, :]).sum(axis=-1)
+    total = measured.sum(axis=-1)
+    held, total = (np.where(swapped, c[..., ::-1], c) for c in (held, total))
+    bound = _log_ratio(held[..., 0], total[..., 0], held[..., 1], total[..., 1], level)
+    return np.maximum(bound, 0.0), event, held / total
 
 
-def _log_ratio(k: ArrayLike, n: int, other: ArrayLike, m: int, level: float) -> np.ndarray:
+def _log_ratio(
+    k: ArrayLike, n: ArrayLike, other: ArrayLike, m: ArrayLike, level: float
+) -> np.ndarray:
     """ln of the least first chance over the greatest second one, each wrong with this chance."""
     from scipy.special import betaincinv  # not at the top: it takes 0.1 s to load
 
-    k, other = np.asarray(k, dtype=float), np.asarray(other, dtype=float)
+    k, other, m = (np.asarray(a, dtype=float) for a in (k, other, m))
     low = np.where(k > 0, betaincinv(np.maximum(k, 1), n - np.maximum(k, 1) + 1, level), 0)
     high = np.where(other < m, betaincinv(other + 1, np.maximum(m - other, 1e-9), 1 - level), 1.0)
     with np.errstate(divide="ignore"):

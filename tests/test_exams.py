@@ -285,6 +285,63 @@ def split(p):
     return {"gamma": row_ratio(rows), "before": stretch(whole), "after": stretch(rows)}
 
 
+def unary(gamma, n, N, said):
+    q1, q0 = 1 / 2, 1 / (gamma + 1)
+
+    def chance(bits, own):
+        return math.prod(
+            (q1 if bit else 1 - q1) if k == own else (q0 if bit else 1 - q0)
+            for k, bit in enumerate(bits)
+        )
+
+    reports = list(itertools.product((0, 1), repeat=4))  # four cells are enough to see γ
+    law = np.array([[chance(bits, own) for own in range(4)] for bits in reports])
+    assert row_ratio(law) == pytest.approx(gamma)
+    holds = np.array(reports)[:, 0]
+    own, other = holds @ law[:, 0], holds @ law[:, 1]
+
+    def deviation(own, other):
+        return math.sqrt(other * (1 - other) / N) / (own - other)
+
+    def plain(cells):
+        A = diagonal(gamma, cells)
+        return deviation(A[0, 0], A[0, 1])
+
+    even = next(
+        cells for cells in itertools.count(2) if plain(cells) >= deviation(own, other) - 1e-12
+    )
+    return {
+        "estimate": (said / N - other) / (own - other),
+        "spread": deviation(own, other),
+        "plain": plain(n),
+        "even": even,
+    }
+
+
+def fake(M, gamma, lies):
+    told, records = M * (gamma - 1) + 1, list(itertools.product((0, 1), repeat=M))
+
+    def chance(v, u):
+        right, wrong = told / (told + 1), 1 / (told + 1)
+        return (
+            sum((right if a == b else wrong) / 2 ** (M - 1) for a, b in zip(v, u, strict=True)) / M
+        )
+
+    law = np.array([[chance(v, u) for u in records] for v in records])
+    assert law.sum(axis=0) == pytest.approx(1)
+    last = records.index((0,) * (M - 1) + (1,))  # differs from the first record in one attribute
+    A = diagonal(gamma, len(records))
+    honest = (1 - lies) * A[:, 1:].mean(axis=1)  # nobody is in the first cell
+    honest[0] += lies
+    estimated = np.linalg.solve(A, honest)[0]
+    return {
+        "one": (law[:, 0] / law[:, last]).max(),
+        "told": row_ratio(law),
+        "weight": estimated / lies,
+        "estimated": estimated,
+    }
+
+
 BRUTE = {name: globals()[name.partition(".")[2]] for name in exams.QUESTIONS}
 
 

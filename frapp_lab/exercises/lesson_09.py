@@ -1,4 +1,4 @@
-"""Lesson 09: what the proof forbids and what it does not, and why the variance decides."""
+"""Lesson 09: what the proof does not forbid, why the variance decides, and what winners cost."""
 
 import numpy as np
 
@@ -40,6 +40,29 @@ def holds_the_true_cell():
     }
     lesson = "A uniformly drawn pair would hold it one time in five."
     return Exercise(own, mistakes, lesson)
+
+
+@exercise("09.c")
+def bits_apart():
+    """The amplification of a unary encoding, from the chances of its bits."""
+    own, other = 0.6, 0.2
+    up, down = own / other, (1 - other) / (1 - own)
+    mistakes = {
+        "This is the bit of one record's own cell. The bit of the other record's own cell differs, "
+        "too.": up,
+        "This is the bit of the other record's own cell. The bit of the first one's differs, "
+        "too.": down,
+        "The two ratios belong to two bits, which are drawn independently. So do not add them.": (
+            up + down
+        ),
+        "The second bit is 0 here, not 1: its ratio is that of the chances of a zero.": up**2,
+        "This is the odds of a bit that is not the own one. Two records are compared: which bits "
+        "do they treat differently?": (1 - other) / other,
+        "This is the smallest ratio, for the report that speaks most against the record.": 1
+        / (up * down),
+    }
+    lesson = "All other bits have the same law for both records: they cancel."
+    return Exercise(up * down, mistakes, lesson)
 
 
 @exercise("09.1")
@@ -139,3 +162,123 @@ def longer_itemsets():
     )
     inputs = ((0.75, 1), (0.6, 2), (0.561, 3), (0.9, 4))
     return Exercise(lambda p, k: one(p) ** k, mistakes, lesson, inputs)
+
+
+@exercise("09.4")
+def unary_deviation():
+    """OUE's deviation for a cell that nobody is in."""
+
+    def deviation(own, other):
+        return (other * (1 - other)) ** 0.5 / (own - other)
+
+    def solution(gamma):
+        return deviation(0.5, 1 / (gamma + 1))
+
+    mistakes = {
+        "This is N times the variance. Take the root.": lambda gamma: solution(gamma) ** 2,
+        "So much the share of reports that hold the cell varies. The estimate divides by "
+        "something.": lambda gamma: gamma**0.5 / (gamma + 1),
+        "The variance of a coin has a second factor: that it shows the other side.": lambda gamma: (
+            (gamma + 1) ** -0.5 / (0.5 - 1 / (gamma + 1))
+        ),
+        "You have the spread of an own bit. Nobody is in this cell, so that it is no client's "
+        "own.": lambda gamma: 0.5 / (0.5 - 1 / (gamma + 1)),
+        "Divide by how much being in the cell raises the chance that a report holds it: that is a "
+        "difference.": lambda gamma: 2 * gamma**0.5 / (gamma + 1),
+        "These are the chances of SUE, all of whose bits tell the truth equally often.": (
+            lambda gamma: deviation(gamma**0.5 / (gamma**0.5 + 1), 1 / (gamma**0.5 + 1))
+        ),
+        "You have taken 1/γ as the chance of a bit that is another's. See how it follows from the "
+        "formula of γ.": lambda gamma: deviation(0.5, 1 / gamma),
+    }
+    lesson = (
+        "The number of cells is not in it! The γ-diagonal matrix has √(γ + n − 2)/(γ − 1), which "
+        "is smaller just when n < 3γ + 2: the line on the map."
+    )
+    return Exercise(solution, mistakes, lesson, ((3.0,), (9.0,), (19.0,), (100.0,)))
+
+
+@exercise("09.5")
+def liars():
+    """The estimated share of an empty cell that liars name."""
+
+    def solution(share, q1, q0):
+        return share * (1 - q0) / (q1 - q0)
+
+    mistakes = {
+        "This is the share of all reports that hold the cell. Now undo the perturbation.": (
+            lambda share, q1, q0: share + (1 - share) * q0
+        ),
+        "So many lie. But the miner undoes a perturbation that their reports never had.": (
+            lambda share, q1, q0: share
+        ),
+        "You magnify, but a background is taken off first, off lies as off honest reports.": (
+            lambda share, q1, q0: share / (q1 - q0)
+        ),
+        "You undo as if only lies held the cell. Honest reports hold it too, by chance.": (
+            lambda share, q1, q0: (share - q0) / (q1 - q0)
+        ),
+        "Liars toss no coin: their reports hold the cell for certain.": lambda share, q1, q0: (
+            share * q1 / (q1 - q0)
+        ),
+        "The honest reports' background is still in it.": lambda share, q1, q0: (
+            (share + (1 - share) * q0) / (q1 - q0)
+        ),
+        "This is what a single lie is worth, if it were the only report. How many lie?": (
+            lambda share, q1, q0: (1 - q0) / (q1 - q0)
+        ),
+        "Divide by the difference of the two chances, not by the first.": lambda share, q1, q0: (
+            share * (1 - q0) / q1
+        ),
+    }
+    lesson = (
+        "Put in the two chances of the γ-diagonal matrix on CENSUS, and those of OUE: 1 % of liars "
+        "make up 112 points of support there and 2.1 here."
+    )
+    inputs = ((0.01, 0.5, 0.05), (0.02, 19 / 118, 1 / 118), (0.1, 0.75, 0.25), (0.05, 0.6, 0.3))
+    return Exercise(solution, mistakes, lesson, inputs)
+
+
+@exercise("09.6")
+def missing_line():
+    """The γ that SUE attains if its own bit, where not told, keeps its noise."""
+
+    def attained(own, other):
+        return own * (1 - other) / (other * (1 - own))
+
+    def bits(gamma):
+        root = gamma**0.5
+        return root / (root + 1), 1 / (root + 1)
+
+    def solution(gamma):
+        own, other = bits(gamma)
+        return attained(own + (1 - own) * other, other)
+
+    def too_often(gamma):
+        own, other = bits(gamma)
+        return attained(own + own * other, other)
+
+    def one_bit(gamma):
+        own, other = bits(gamma)
+        return (own + (1 - own) * other) / other
+
+    def other_bit(gamma):
+        own, other = bits(gamma)
+        return (1 - other) / ((1 - own) * (1 - other))
+
+    mistakes = {
+        "This is what is promised, with the line in place.": lambda gamma: gamma,
+        "This is what OUE attains without the line. SUE's own bit is told more often.": (
+            lambda gamma: gamma + 2
+        ),
+        "The noise decides only when the bit was not told: weigh it with the chance of that.": (
+            too_often
+        ),
+        "This is the ratio of one bit. Two records differ in two bits.": one_bit,
+        "This is the ratio of the other record's own bit. Two records differ in two bits.": (
+            other_bit
+        ),
+        "You have taken SUE's chances without the roots.": lambda gamma: gamma**2 + gamma + 1,
+    }
+    lesson = "A promise of 19 becomes 24.4; OUE without the line has 21."
+    return Exercise(solution, mistakes, lesson, ((4.0,), (9.0,), (19.0,), (1.5,)))
