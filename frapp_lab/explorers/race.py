@@ -19,9 +19,9 @@ from frapp_lab.models.race import Parameters, Result, Runner
 LOW, TOP = -2.0, 6.0
 """The powers of ten between which errors, gains and bits are shown."""
 COSTS = {"poison": "people per liar", "bits": "bits per report"}
-LETTER, LINE = 0.5, 0.075
+LETTER, LINE = 0.6, 0.08
 """How wide and how high letters are in the second panel, in powers of ten."""
-CELLS, GAMMAS = (0.3, 4.3), (0.0, 3.3)
+CELLS, GAMMAS = (0.3, 4.3), (-0.12, 3.3)
 """The ends of the map, as powers of ten."""
 
 N = controls.Slider(
@@ -89,7 +89,8 @@ class MechanismRace(Explorer):
             border = figures.line(name, f"n = {name}", figures.BLACK, hoverinfo="skip")
             figure.add_trace(border.update(line_dash=dash, line_width=1.5), 1, 3)
         star = {"size": 15, "symbol": "star", "color": figures.AFTER}
-        here = figures.line("here", "you are here", figures.AFTER, mode="markers", marker=star)
+        here = figures.line("here", "you are here", figures.AFTER, mode="markers", marker=star,
+                            cliponaxis=False)  # fmt: skip
         figure.add_trace(here, 1, 3)
         log = figures.LOG_AXIS
         figure.update_xaxes(log | {"range": [LOW, TOP], "dtick": 2}, row=1, col=1)
@@ -156,9 +157,9 @@ class MechanismRace(Explorer):
         p, rows = result.parameters, self._known_ones(result)
         notes = []
         for label, row in rows.items():
-            error = result.runners[label].error
-            at = _place(error)
-            left = at > TOP - 3  # no room at its right
+            runner = result.runners[label]
+            error, at = runner.error, _place(runner.error)
+            left = at > TOP - 3 and not runner.floor  # where there is room, and no line
             notes.append(
                 figures.label(_percent(error), at, row, _colour(label), xshift=-9 if left else 9,
                               xanchor="right" if left else "left")
@@ -174,19 +175,18 @@ class MechanismRace(Explorer):
                           "2", **corner)
         )  # fmt: skip
         x, y = math.log10(result.n_cells), math.log10(p.gamma)
-        side = "right" if x > 3 else "left" if x < 1.5 else "center"
+        below, region = y > 0.4, 0.3 if y > 1.5 else 1.85  # out of the star's way
         return [
             *notes,
             figures.label("DET-GD", 0.4, 3.15, _colour("DET-GD"), "3"),
-            figures.label("SS,<br>OUE next", 4.2, 1.85, _colour("SS"), "3", xanchor="right",
+            figures.label("SS,<br>OUE next", 4.2, region, _colour("SS"), "3", xanchor="right",
                           align="right"),
             figures.label("γ", 0, 0.98, figures.BLACK, "3", xref="x3 domain", yref="y3 domain",
                           xanchor="right", xshift=-5),
             figures.label("n = 2γ + 2", 2.5, 2.35, figures.BLACK, "3", xanchor="right"),
             figures.label("n = 3γ + 2", 1.6, 0.75, figures.BLACK, "3"),
-            figures.label("you are here", x, y, figures.AFTER, "3", xanchor=side,
-                          yshift=15 if y < 0.4 else -15, bgcolor="white",
-                          xshift={"right": 12, "left": -12}.get(side, 0)),
+            figures.label("here", x, y, figures.AFTER, "3", xanchor="center",
+                          yshift=-15 if below else 15),
         ]  # fmt: skip
 
     def _known_ones(self, result: Result) -> dict[str, int]:
@@ -327,4 +327,7 @@ def _place(value: float) -> float:
 
 
 def _percent(value: float) -> str:
+    """In words, however large or small."""
+    if value > 1e15:
+        return "over 10^15 %"
     return f"{figures.in_words(value)} %" if value >= 0.01 else "less than 0.01 %"
