@@ -66,14 +66,14 @@ class HadamardResponse(CountingMechanism):
         return 2 ** math.ceil(math.log2(math.ceil(self.schema.n_cells / self.blocks) + 1))
 
     @cached_property
-    def _total(self) -> float:
+    def shares(self) -> float:
         """Z: the weight of all reports, if a record's own have γ and all others 1."""
         return (self.gamma - 1) * self.block_size / 2 + self.blocks * self.block_size
 
     @property
     def stay(self) -> float:
         """With this probability one of the own reports is drawn on purpose, else any report."""
-        return (self.gamma - 1) * self.block_size / 2 / self._total
+        return (self.gamma - 1) * self.block_size / 2 / self.shares
 
     @cached_property
     def _places(self) -> tuple[np.ndarray, np.ndarray]:
@@ -138,13 +138,13 @@ class HadamardResponse(CountingMechanism):
         """A·X by one fast transform."""
         grid = self._grid(counts)
         own = (grid.sum(axis=1, keepdims=True) + transform(grid)) / 2
-        return ((grid.sum() + (self.gamma - 1) * own) / self._total).ravel()
+        return ((grid.sum() + (self.gamma - 1) * own) / self.shares).ravel()
 
     def apply_transposed(self, counts: np.ndarray) -> np.ndarray:
         """Aᵀ·Y by one fast transform."""
         grid = np.reshape(counts, (self.blocks, self.block_size))
         own = (grid.sum(axis=1, keepdims=True) + transform(grid)) / 2
-        out = (grid.sum() + (self.gamma - 1) * own) / self._total
+        out = (grid.sum() + (self.gamma - 1) * own) / self.shares
         return out[self._places].reshape(self.schema.sizes)
 
     def _perturb_counts(self, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray:

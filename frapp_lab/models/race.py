@@ -315,7 +315,7 @@ def _leak(data: Data, kind: type[Mechanism], gamma: float) -> float:
         return n / (gamma * d + n - d) * float(first @ np.maximum(gamma * flat, top))
     if isinstance(mechanism, HadamardResponse):
         likeliest = _likeliest(data, mechanism.blocks)
-        return float(np.maximum(gamma * likeliest, top).sum()) / mechanism._total
+        return float(np.maximum(gamma * likeliest, top).sum()) / mechanism.shares
     if isinstance(mechanism, ToldMechanism):
         told = []
         for table in mechanism.told:
