@@ -278,7 +278,7 @@ class MechanismRace(Explorer):
                 f"{result.best} takes nothing for granted about the data: all of its error is "
                 "noise, which falls with the root of N."
             )
-        leaks = {s: r.leak for s, r in result.runners.items()}
+        leaks = {s: r.leak for s, r in result.runners.items() if not r.tried}
         most, least = max(leaks, key=leaks.__getitem__), min(leaks, key=leaks.__getitem__)
         text.append(
             f"All keep the same γ, and yet an attacker who knows such data guesses a record from "
@@ -286,6 +286,8 @@ class MechanismRace(Explorer):
             f"{_percent(100 * leaks[most])} ({most}) of all cases; without a report in "
             f"{_percent(100 * result.blind)}."
         )
+        if tried := [s for s, r in result.runners.items() if r.tried]:
+            text.append(f"How often with {' and '.join(tried)} was tried on {model.PEOPLE} people.")
         gains = {s: r.gain for s, r in result.runners.items()}
         most, least = max(gains, key=gains.__getitem__), min(gains, key=gains.__getitem__)
         text.append(

@@ -81,7 +81,7 @@ class Response:
     def deviation(self, mechanism: ToldMechanism) -> np.ndarray:
         """√N times the standard deviation of each support, for a mechanism of this kind."""
         variance = -self._given
-        for i, (worth, share) in enumerate(self._worth(mechanism)):
+        for i, (worth, share) in enumerate(self._worth(mechanism, self._slopes)):
             spread = (worth**2) @ share - (worth @ share) ** 2
             variance = variance + len(self._tables) * spread / mechanism.stay[i] ** 2
         return np.sqrt(np.maximum(variance, 0))
@@ -95,18 +95,20 @@ class Response:
         lies = mechanism.craft(codes, LIES)
         gains = []
         for i, (table, (worth, share)) in enumerate(
-            zip(self._tables, self._worth(mechanism), strict=True)
+            zip(self._tables, self._worth(mechanism, self._slopes[[which]]), strict=True)
         ):
             here = lies[
                 (lies[:, table] < np.array(mechanism.schema.sizes)[list(table)]).all(axis=1)
             ]
             shape = [mechanism.schema.sizes[j] for j in table]
             cells = np.ravel_multi_index(tuple(here[:, table].T), shape)
-            lift = worth[which, cells] - worth[which] @ share
+            lift = worth[0, cells] - worth[0] @ share
             gains.append(lift.sum() * len(self._tables) / mechanism.stay[i])
         return float(sum(gains)) / len(lies)
 
-    def _worth(self, mechanism: ToldMechanism) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def _worth(
+        self, mechanism: ToldMechanism, slopes: np.ndarray
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """For each table what its cells' means do to the supports, and how often each is told."""
         stay = mechanism.stay
         cells = np.array([len(told) for told in self._told])
@@ -118,10 +120,8 @@ class Response:
             for subset in _subsets(table):
                 total[subset] = total.get(subset, 0.0) + weight
         for i, table in enumerate(self._tables):
-            slopes = [
-                self._slopes[:, self._places[s]] * (weights[i] / total[s]) for s in _subsets(table)
-            ]
-            worth = np.concatenate(slopes, axis=1) @ self._features[table]
+            own = [slopes[:, self._places[s]] * (weights[i] / total[s]) for s in _subsets(table)]
+            worth = np.concatenate(own, axis=1) @ self._features[table]
             yield worth, noise[i] + stay[i] * self._told[i]
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from frapp_lab.choice import scaled
 from frapp_lab.cube import lengths
-from frapp_lab.leak import guess_chance
+from frapp_lab.luck import stream
 from frapp_lab.mechanisms.base import Mechanism, scheme_class, schemes
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.hadamard import HadamardResponse
@@ -28,11 +28,12 @@ from frapp_lab.theory import mean_absolute
 
 CENSUS, MIN_SUPPORT = Data(), 0.02
 DRAWS = 10
+SUPPORTING = (IndependentBits, SubsetSelection, HadamardResponse, ToldMechanism)
 OURS = Mechanism.__module__.rpartition(".")[0]
 """Where schemes are whose law is known."""
 FEW = 1e-6
 """The share of liars."""
-PEOPLE = 400
+PEOPLE = 200
 """So many people are guessed where the leak can only be found by trying."""
 
 
@@ -64,6 +65,8 @@ class Runner:
     """What the scheme takes for granted; empty where nothing is."""
     leak: float
     """How often an attacker who knows the joint guesses a record from one report."""
+    tried: bool
+    """Whether that was found by trying."""
     gain: float
     """A liar counts for so many honest people who have the itemset."""
     bits: float
@@ -130,7 +133,7 @@ def compute(parameters: Parameters) -> Result:
             found[label] = Runner(
                 error=100 * float((errors / share[here]).mean()),
                 floor=100 * float((abs(bias[here]) / share[here]).mean()),
-                model=mechanism.model, leak=_leak(p.data, kind, p.gamma),
+                model=mechanism.model, leak=_leak(p.data, kind, p.gamma), tried=not _is_known(kind),
                 gain=_gain(p.data, kind, p.gamma, target), bits=mechanism.bits_per_report,
             )  # fmt: skip
         except ValueError as error:  # this γ or this domain is not for this scheme
@@ -295,8 +298,8 @@ def _leak(data: Data, kind: type[Mechanism], gamma: float) -> float:
     Then the best guess is the likeliest record that is supported, or else the likeliest of all.
     """
     mechanism, prior = _made(data, kind, gamma), _prior(data)
-    if not kind.__module__.startswith(OURS):  # a relative of one of these may do something else
-        return guess_chance(data.load(), mechanism, draws=PEOPLE).chance
+    if not _is_known(kind):
+        return _tried(data, mechanism)
     flat = np.sort(prior.ravel())[::-1]
     n, top = len(flat), flat[0]
     if isinstance(mechanism, IndependentBits):
@@ -326,14 +329,34 @@ def _leak(data: Data, kind: type[Mechanism], gamma: float) -> float:
         return float(np.mean(told))
     if isinstance(mechanism, GammaDiagonal):  # RAN-GD's reports have the same law
         return float(np.maximum(gamma * flat, top).sum()) / (gamma + n - 1)
-    if isinstance(mechanism, IndependentColumns):
-        # One column after the other: the report's own value, or the likeliest of all.
-        best = prior
-        for j, column in enumerate(mechanism.columns):
-            most = best.max(axis=j, keepdims=True)
-            best = column.x * np.maximum(column.gamma * best, most)
-        return float(best.sum())
-    return guess_chance(data.load(), mechanism, draws=PEOPLE).chance
+    assert isinstance(mechanism, IndependentColumns)
+    # One column after the other: the report's own value, or the likeliest of all.
+    best = prior
+    for j, column in enumerate(mechanism.columns):
+        most = best.max(axis=j, keepdims=True)
+        best = column.x * np.maximum(column.gamma * best, most)
+    return float(best.sum())
+
+
+def _is_known(kind: type[Mechanism]) -> bool:
+    """Whether the law of its reports is one of those above: a relative may do something else."""
+    ours = kind.__module__.startswith(OURS)
+    return ours and issubclass(kind, (*SUPPORTING, GammaDiagonal, IndependentColumns))
+
+
+def _tried(data: Data, mechanism: Mechanism) -> float:
+    """The same by trying: the blind guess, and what a report adds to it on average.
+
+    The mean belief in the likeliest record of all is known; so only what is above it is drawn.
+    """
+    source, loaded = stream(0, "guesses"), data.load()
+    records = loaded.records[source.choice(len(loaded), PEOPLE)]
+    with np.errstate(divide="ignore"):
+        weight = np.log(_prior(data).ravel())
+    top = int(weight.argmax())
+    weight = weight + mechanism.log_likelihood(mechanism.perturb(records, source))
+    weight = np.exp(weight - weight.max(axis=1, keepdims=True))
+    return float(_prior(data).max() + ((1 - weight[:, top]) / weight.sum(axis=1)).mean())
 
 
 @remember(max_bytes=4e6)
