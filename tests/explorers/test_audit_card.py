@@ -87,6 +87,7 @@ def test_the_bound_is_wrong_as_rarely_as_it_says(client, confidence):
 def test_more_reports_join_those_that_there_are():
     few, many = (audit.compute(audit.Parameters(n_reports=n)) for n in (1000, 100_000))
     assert few.sizes[-1] == 1000
+    assert few.shares.sum(axis=1) == pytest.approx([1, 1])  # just so many were sent
     there = len(few.sizes) - 1
     assert many.sizes[:there] == few.sizes[:there]
     assert (many.path[:there] == few.path[:there]).all()
