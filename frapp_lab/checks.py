@@ -165,7 +165,7 @@ def check_matrix(matrix: ArrayLike, gamma: float | None = None) -> np.ndarray:
         u = off[0]
         raise ValueError(
             f"matrix: column {u} sums to {sums[u]:.6g}: it must sum to 1, because column u holds "
-            "the probabilities of all reports of a record u (A[v, u] = p(u → v))"
+            "the probabilities of all reports of a record u (A[v, u] is that of report v)"
         )
     if gamma is not None:
         gamma = check_gamma(gamma)

@@ -113,7 +113,7 @@ def paper(
     From each chosen lesson (all, if none is) it takes so many questions, or with `each=None` all.
 
     >>> print(paper(7, ["02"]).splitlines()[0])
-    # Exam paper 7: 15 minutes, 15 marks
+    # Exam paper: 15 minutes, 15 marks
     """
     chosen = sorted(set(chosen)) or lessons()
     for lesson in chosen:
@@ -130,8 +130,9 @@ def paper(
         names += [there[i] for i in sorted(order[:many])]
     asked = [make(name, seed) for name in names]
     minutes, marks = sum(QUESTIONS[n].minutes for n in names), sum(q.marks for q in asked)
-    kind = "Answers to exam paper" if answers else "Exam paper"
-    lines = [f"# {kind} {seed}: {minutes} minutes, {marks} marks"]
+    # Who knows the seed can print the answers, so that the paper does not show it.
+    kind = f"Answers to exam paper {seed}" if answers else "Exam paper"
+    lines = [f"# {kind}: {minutes} minutes, {marks} marks"]
     for number, (name, one) in enumerate(zip(names, asked, strict=True), 1):
         lines += [
             f"## {number} · {one.title}",

@@ -43,8 +43,7 @@ def three_records(rng):
             "student divided two entries of one column: two reports of one record (1).",
         ),
         Part(
-            f"Is an upward breach from at most {percent(rho1)} to at least {percent(rho2)} ruled "
-            "out?",
+            f"Is an upward breach from below {percent(rho1)} to {percent(rho2)} or more ruled out?",
             3,
             f"The limit is $\\rho_2(1-\\rho_1)/(\\rho_1(1-\\rho_2))$ = {show(limit)} (2), and "
             f"$\\gamma$ = {show(gamma)}: it {verdict} (1).",
@@ -79,13 +78,16 @@ def three_records(rng):
 def breach(rng):
     """From a promise in words to γ, and back to what it leaves open."""
     rho1, rho2 = pick(rng, (0.1, 0.5), (0.04, 0.4), (0.2, 0.6), (0.1, 0.4), (0.25, 0.75))
-    prior, reached = pick(rng, 0.3, 0.4, 0.5), pick(rng, 0.8, 0.9)
     gamma = gamma_from_breach(rho1, rho2)
+    while True:  # until the third part is not the second one read backwards
+        prior, reached = pick(rng, 0.3, 0.4, 0.5), pick(rng, 0.8, 0.9)
+        if abs(worst_posterior(prior, gamma) - reached) > 0.01:
+            break
     epsilon, belief = epsilon_from_gamma(gamma), worst_posterior(prior, gamma)
     low, naive = highest_prior(reached, gamma), worst_posterior(rho1, rho2 / rho1)
     parts = (
         Part(
-            "Which γ makes this promise, and which ε is that?",
+            "Which is the largest γ that keeps this promise, and which ε is that?",
             4,
             f"$\\gamma = \\rho_2(1-\\rho_1)/(\\rho_1(1-\\rho_2))$ = {show(gamma)} (3); "
             f"$\\varepsilon = \\ln\\gamma$ = {show(epsilon)} (1).",
@@ -112,7 +114,7 @@ def breach(rng):
         ),
     )
     text = (
-        f"A survey promises: *whatever somebody believed about you with {percent(rho1)} or less, "
+        f"A survey promises: *whatever somebody believed about you with less than {percent(rho1)}, "
         f"your report will not make them believe it with {percent(rho2)} or more.*"
     )
     given = {"rho1": rho1, "rho2": rho2, "prior": prior, "reached": reached}

@@ -70,7 +70,7 @@ def marginal(rng):
 @question("07", minutes=12)
 def lost_and_invented(rng):
     """The three errors of a mining run, from true and estimated supports."""
-    names = ["P", "Q", "R", "S", "T", "U"]
+    names = ["1", "2", "3", "4", "5", "6"]
     while True:  # until something is lost and something is invented
         true = [int(t) for t in rng.choice([2, 4, 8, 12, 15, 16, 20, 24, 25], 6)]
         seen = [t + int(d) for t, d in zip(true, rng.choice([-6, -3, -2, -1, 1, 2, 4, 9], 6),

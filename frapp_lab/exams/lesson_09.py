@@ -8,7 +8,7 @@ from frapp_lab.exams import Part, Question, matrix, percent, pick, question, sho
 @question("09", minutes=17)
 def subset(rng):
     """Subset selection by hand, and how many clients it saves."""
-    n, d, gamma = pick(rng, (13, 3, 5), (16, 4, 3), (11, 2, 6), (11, 3, 4), (12, 2, 5))
+    n, d, gamma = pick(rng, (16, 4, 3), (18, 3, 5), (20, 3, 5), (20, 3, 4), (24, 3, 6))
     share, N = pick(rng, 0.1, 0.15, 0.2), pick(rng, 2500, 10_000)
 
     def held(d):

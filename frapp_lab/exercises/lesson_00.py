@@ -51,6 +51,7 @@ def bayes():
         "This is P(has it and positive). Divide by P(positive).": both,
         "This is P(positive), the denominator of Bayes' rule.": positive,
         "This is what we believed before the report. A positive report tells more.": prior,
+        "This is certainty. Those who do not have it test positive too, now and then.": 1.0,
     }
     lesson = "A report changes what we believe by the ratio of its two probabilities: lesson 02."
     return Exercise(both / positive, mistakes, lesson)
@@ -65,9 +66,9 @@ def solve():
         "This solves with the transposed matrix. "
         "The first equation is the first row.": np.linalg.solve(matrix.T, seen),
         "This multiplies the right-hand side by the matrix. "
-        "The question is which x the matrix turns into it.": matrix @ seen,
+        "The question is which X the matrix turns into it.": matrix @ seen,
         "The two entries are in the wrong order. Put them into the first equation.": solution[::-1],
-        "These are shares. The columns of the matrix sum to one, so the entries of x have the same "
+        "These are shares. The columns of the matrix sum to one, so the entries of X have the same "
         "sum as those of the right-hand side.": solution / seen.sum(),
     }
     lesson = "Undoing a perturbation is solving such equations: lesson 03."
@@ -105,6 +106,8 @@ def keep():
     mistakes = {
         "It keeps what should go and drops what should stay: "
         "a uniform number is below p with probability p.": lambda v, u, p: v * (u >= p),
+        "It keeps what should go: a value stays where its "
+        "random number is below p.": lambda v, u, p: v * (u > p),
         "It leaves values out, so that the array gets shorter: "
         "put a 0 in their place.": lambda v, u, p: v[u < p],
         "It says which values stay. "
@@ -135,7 +138,8 @@ def difference():
         - weight * sd_y,
         "This adds up deviations. Add up the variances, and then take the root.": sd_x
         + weight * sd_y,
-        "The factor 2 is missing: it stretches the deviation of Y.": (sd_x**2 + sd_y**2) ** 0.5,
+        "The factor 2 is missing: it stretches the deviation of the second.": (sd_x**2 + sd_y**2)
+        ** 0.5,
         "The factor 2 stretches the deviation, so the variance takes its square.": (
             sd_x**2 + weight * sd_y**2
         )

@@ -76,7 +76,7 @@ def another_breach():
     wrong_sides = ratio * (1 - rho2) / (1 - rho1)
     percents = ratio * (1 - 100 * rho1) / (1 - 100 * rho2)
     mistakes = {
-        "This is the ratio of the two probabilities. γ is a ratio of odds, p / (1 − p).": ratio,
+        "This is the ratio of the two probabilities. γ is a ratio of odds, ρ / (1 − ρ).": ratio,
         "This is upside down: γ is above one. Which odds are the larger?": 1 / gamma,
         "The complements stand on the wrong sides: "
         "the odds of ρ are ρ divided by 1 − ρ.": wrong_sides,
@@ -157,6 +157,7 @@ def rows_only():
             ratios(A).mean()
         ),
         "This is one ratio for each report. The promise needs one number: the worst.": ratios,
+        "This is upside down: the larger over the smaller.": lambda A: 1 / ratios(A).max(),
     }
     lesson = "Only clients who send the same report are compared; that is why only rows count."
     inputs = ((HABITS,), (FOUR_REPORTS,), (SKEWED,))
@@ -175,13 +176,13 @@ def two_reports():
         "The product is a bound that always holds. It is attained only if the worst rows "
         "of both speak for the same record and against the same other one. "
         "Try all pairs.": lambda A, B: amplification(A) * amplification(B),
-        "This is the worse of the two reports alone. The miner sees both.": lambda A, B: max(
+        "This is the worse of the two reports alone. The attacker sees both.": lambda A, B: max(
             amplification(A), amplification(B)
         ),
         "What adds up is ε, the logarithm. Probabilities of "
         "independent reports multiply.": lambda A, B: amplification(A) + amplification(B),
         "The matrix product perturbs the first report once more, "
-        "and the miner sees only the result. Here both reports are made from the record, "
+        "and the attacker sees only the result. Here both reports are made from the record, "
         "and both are seen.": lambda A, B: amplification(B @ A),
     }
     lesson = (

@@ -4,7 +4,7 @@ import numpy as np
 
 from frapp_lab.exercises import Estimator, Exercise, exercise
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
-from frapp_lab.reconstruction import clip_and_renormalise, count_variance
+from frapp_lab.reconstruction import clip_and_renormalise, count_variance, project_to_simplex
 from frapp_lab.schema import Schema
 
 PARTIES = np.array([[0.5, 0.1, 0.2], [0.3, 0.7, 0.2], [0.2, 0.2, 0.6]])
@@ -50,6 +50,9 @@ def condition():
         ),
         "Nearly: the two eigenvalues are s + nx and s; divide them.": cond(n) - 1,
         "The smaller eigenvalue is γx − x, not γx.": 1 + n / gamma,
+        "This is one over the diagonal entry γx. The smaller eigenvalue is s = γx − x.": (
+            (gamma + n - 1) / gamma
+        ),
         "Count the shares in a column: "
         "γ for the true cell and one for each of the n − 1 others.": cond(n + 1),
         "Count again: J, the matrix of ones, stretches the vector of ones n times, "
@@ -177,6 +180,8 @@ def reconstruct():
         ),
         "You set negative estimates to zero. Then rare values are too large on average: "
         "leave the estimates as they come out.": lambda Y, gamma: np.maximum(solution(Y, gamma), 0),
+        "You went to the nearest table without negative entries. That shifts the mean: leave the "
+        "estimates as they come out.": lambda Y, gamma: project_to_simplex(solution(Y, gamma)),
         "You mended the negative estimates. That shifts the mean: "
         "leave them as they come out.": lambda Y, gamma: clip_and_renormalise(solution(Y, gamma)),
     }

@@ -125,18 +125,18 @@ def noise():
 
     rho = CutAndPaste.for_gamma(Schema.of_sizes(2, 2), gamma, K).rho
     mistakes = {
-        "This is 1/ρ, and ρ is a probability.": 1 / rho,
+        "This is 1/ρ_cp, and ρ_cp is a probability.": 1 / rho,
         "This takes the largest term alone. The amplification is the sum over all w.": gamma**-0.5,
         "The term of w = 1 is missing. The sum goes over all w from 0 to K.": (gamma - 1) ** -0.5,
-        "The quadratic equation has another root. ρ is a probability.": root(gamma, 1, sign=-1),
+        "The quadratic equation has another root. ρ_cp is a probability.": root(gamma, 1, sign=-1),
         "The negative root belongs to no probability, and its sign cannot be dropped: take the "
         "other one.": -root(gamma, 1, sign=-1),
         "The sum begins with w = 0, which contributes a one.": root(gamma, 0),
         "This sets the average over w to γ. The smallest probability has the same factor "
         "1/(K + 1), so it cancels and the sum remains.": root((K + 1) * gamma, 1),
-        "This is the ρ for K = 1: there is one more term.": 1 / (gamma - 1),
+        "This is the ρ_cp for K = 1: there is one more term.": 1 / (gamma - 1),
     }
-    lesson = "Substitute q = 1/ρ: for any K it is a polynomial equation with one positive root."
+    lesson = "Substitute z = 1/ρ_cp: for any K it is a polynomial equation with one positive root."
     return Exercise(rho, mistakes, lesson)
 
 
@@ -159,7 +159,10 @@ def crossing():
         ),
         "In an attribute in which two records differ, two bits differ: the exponent of γ is "
         "1/(2M).": cells(gamma ** (1 / M)),
-        "This spends all of γ on one bit.": cells(gamma),
+        "2 is MASK's p/(1 − p): go on to its condition number, and then to the cells that give it "
+        "to DET-GD. (Or, if you solved for n already, all of γ was spent on one bit.)": cells(
+            gamma
+        ),
         "This is for itemsets of length 2.": cells(odds, length=2),
         "This is the condition number at which they meet. How many cells give it to DET-GD?": kappa,
     }

@@ -5,6 +5,7 @@ import numpy as np
 from frapp_lab.datasets import load_census
 from frapp_lab.exercises import Estimator, Exercise, exercise
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
+from frapp_lab.schema import Schema
 
 
 @exercise("07.a")
@@ -23,15 +24,20 @@ def largest_support():
 
 @exercise("07.b")
 def strays_alone():
-    """The share of all reports that support sex=Male by straying alone."""
-    s = GammaDiagonal(load_census().schema, 19).stay
+    """The share of all reports that support half of ten cells by straying alone."""
+    mechanism = GammaDiagonal(Schema.of_sizes(10), 4)
+    s = mechanism.stay
     mistakes = {
         "That is the share among the strays. Not all reports are strays.": 0.5,
         "These are all strays. Which share of them falls on this itemset?": 1 - s,
-        "That is the background of one cell. How many does the itemset cover?": (1 - s) / 2000,
+        "That is the background of one cell. How many does the itemset cover?": (1 - s) / 10,
         "These are reports sent on purpose. Strays are the others.": s / 2,
+        "You took γx for s. A stray can hit the own cell too: it is still a stray.": (
+            1 - mechanism.gamma * mechanism.x
+        )
+        / 2,
     }
-    lesson = "Nearly half of all reports say Male, whatever is true: the signal is a small surplus."
+    lesson = "On CENSUS it is 49.6 % for Male, whatever is true: the signal is a small surplus."
     return Exercise((1 - s) / 2, mistakes, lesson)
 
 

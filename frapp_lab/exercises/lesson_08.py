@@ -46,7 +46,9 @@ def stand_in():
         "other records.": 2,
         "Nothing here speaks against the statement either.": 3,
     }
-    return Exercise(4, mistakes, "What could not have failed is no evidence.")
+    return Exercise(
+        4, mistakes, "Runs on other records, however many, are no evidence about these."
+    )
 
 
 @exercise("08.1")
@@ -121,7 +123,8 @@ def two_support_errors():
         "not by the number of all.": [over_f, of_all],
     }
     lesson = (
-        "Leaving out what was lost flatters a scheme: the worst estimates are those that were lost."
+        "Leaving out what was lost flatters a scheme on average. Here the two worst estimates are "
+        "those that were lost; in a single draw it can be the other way round."
     )
     return Exercise(solution, mistakes, lesson, percent=True)
 

@@ -193,7 +193,7 @@ def unary_deviation():
     }
     lesson = (
         "The number of cells is not in it! The γ-diagonal matrix has √(γ + n − 2)/(γ − 1), which "
-        "is smaller just when n < 3γ + 2: the line on the map."
+        "is smaller just when n < 3γ + 2: the dashed line on the map."
     )
     return Exercise(solution, mistakes, lesson, ((3.0,), (9.0,), (19.0,), (100.0,)))
 
