@@ -483,7 +483,7 @@ def enough(support, m, target, s, one_coin=False):
         ("07.5", lambda *given: enough(*given, 18 / 2018, one_coin=True), "Very near"),
         ("07.4", lambda reports: 100 * supported(reports), "in percent"),
         ("07.a", 12, "in percent"),
-        ("07.b", 0.49, "Very near"),
+        ("07.b", 0.37, "Very near"),
         ("08.a", 3, "more digits"),
         ("08.1", lambda rival, ours, factor: len(rival), "not it"),
         ("08.3", 0.07, "more digits"),
