@@ -14,6 +14,7 @@ import argparse
 import base64
 import importlib.util
 import io
+import json
 import re
 import sys
 import tempfile
@@ -80,7 +81,8 @@ def shows_figure(cell: nbformat.NotebookNode) -> bool:
 def looks(cell: nbformat.NotebookNode) -> str:
     """What a cell's figure is made of: its code, its data and its words."""
     data = cell.outputs[-1].data
-    return repr((cell.source, data.get("text/plain"), data.get(PLOTLY)))
+    # A notebook is stored with its keys in order, and a kernel sends them as they come.
+    return json.dumps([cell.source, data.get("text/plain"), data.get(PLOTLY)], sort_keys=True)
 
 
 def slide_type(cell: nbformat.NotebookNode) -> str:

@@ -8,7 +8,7 @@ from refresh_notebooks import PLOTLY, WIDGET, executed, lacking, main, name_cell
 
 FIGURE = f"""class Figure:
     def _repr_mimebundle_(self, **_):
-        return {{"text/plain": "A line that rises.", "{PLOTLY}": {{"data": [VALUE]}}}}, {{}}
+        return {{"text/plain": "A line that rises.", "{PLOTLY}": {{"x": 0, "data": [VALUE]}}}}, {{}}
 Figure()"""
 PICTURE = "iVBORw0KGgo="
 

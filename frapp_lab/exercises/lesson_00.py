@@ -95,25 +95,25 @@ def spread():
 
 @exercise("00.4")
 def keep():
-    """A little Python: keep a value with probability p, for a whole array at once."""
+    """A little Python: keep a value with probability q, for a whole array at once."""
 
-    def solution(values, uniforms, p):
-        return np.where(uniforms < p, values, 0)
+    def solution(values, uniforms, q):
+        return np.where(uniforms < q, values, 0)
 
     rng = np.random.default_rng(0)
-    # The last uniform number is p itself.
-    inputs = tuple((rng.integers(1, 9, 7), np.r_[rng.random(6), p], p) for p in (0.3, 0.8))
+    # The last uniform number is q itself.
+    inputs = tuple((rng.integers(1, 9, 7), np.r_[rng.random(6), q], q) for q in (0.3, 0.8))
     mistakes = {
         "It keeps what should go and drops what should stay: "
-        "a uniform number is below p with probability p.": lambda v, u, p: v * (u >= p),
+        "a uniform number is below q with probability q.": lambda v, u, q: v * (u >= q),
         "It keeps what should go: a value stays where its "
-        "random number is below p.": lambda v, u, p: v * (u > p),
+        "random number is below q.": lambda v, u, q: v * (u > q),
         "It leaves values out, so that the array gets shorter: "
-        "put a 0 in their place.": lambda v, u, p: v[u < p],
+        "put a 0 in their place.": lambda v, u, q: v[u < q],
         "It says which values stay. "
-        "Return the values themselves, and 0 for the others.": lambda v, u, p: u < p,
-        "Nearly: a random number that is exactly p is not below p.": lambda v, u, p: v * (u <= p),
-        "It keeps a value with probability 1 − p.": lambda v, u, p: v * (u < 1 - p),
+        "Return the values themselves, and 0 for the others.": lambda v, u, q: u < q,
+        "Nearly: a random number that is exactly q is not below q.": lambda v, u, q: v * (u <= q),
+        "It keeps a value with probability 1 − q.": lambda v, u, q: v * (u < 1 - q),
     }
     lesson = (
         "One comparison for all records: this is how explorers change the mechanism and not the "
@@ -145,7 +145,7 @@ def difference():
         )
         ** 0.5,
     }
-    lesson = "Independent noise never cancels: what the miner subtracts adds noise too."
+    lesson = "Variances of independent noise add up: what the miner subtracts adds noise too."
     return Exercise(variance**0.5, mistakes, lesson)
 
 

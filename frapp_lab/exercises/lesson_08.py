@@ -88,7 +88,7 @@ def weakest_condition():
         "The factor goes the other way: the rival's error is the larger one.": (
             lambda rival, ours, factor: solution(ours, rival, factor)
         ),
-        "Where no length will do, give 0.": beyond,
+        "Where the last length will not do, give 0.": beyond,
         "Exactly so many times is enough: at least, not more than.": strictly,
         "You compare differences. So many times is a ratio.": (
             lambda rival, ours, factor: solution(np.array(rival) - ours, np.ones(len(ours)), factor)

@@ -24,7 +24,7 @@ AXES = {
     },
     "log-odds": {
         "xaxis": {"range": [LOW[0], HIGH[0]], "dtick": 4, "ticksuffix": ""},
-        "xaxis_title": {"text": "log-odds ln(p/(1 − p)) of the prior", "font": {"size": 12},
+        "xaxis_title": {"text": "log-odds ln(q/(1 − q)) of the prior", "font": {"size": 12},
                         "standoff": 6},
         "yaxis": {"range": [LOW[1], HIGH[1]], "dtick": 4, "ticksuffix": ""},
     },
@@ -45,7 +45,7 @@ class Posterior(Explorer):
             controls.Slider("n", "number of values n", 10, 2, 50, 1, "how many values a record "
                             "can have; the rest of the prior is spread evenly"),
             controls.Choice("scale", "scale", tuple(AXES), "percent", "whether the bound is drawn "
-                            "in percent or in log-odds, ln(p/(1 − p))", look="buttons"),
+                            "in percent or in log-odds, ln(q/(1 − q))", look="buttons"),
         ],
         "More: ε, ρ₁ → ρ₂": [controls.Breach("rho1")],
     }  # fmt: skip
@@ -221,12 +221,10 @@ class Posterior(Explorer):
             "this does depend on n."
         )
         if p.gamma < 1.5:
-            text.append(
-                "So close to γ = 1 a report says almost nothing: the curve lies on the diagonal."
-            )
+            text.append("So close to γ = 1 a report says little: the curve lies near the diagonal.")
         elif p.gamma >= 100:
             text.append(
-                "So large a γ protects little: one report can make a rare suspicion nearly certain."
+                "So large a γ protects little: one report can multiply the odds a hundredfold."
                 if p.prior < 0.5
                 else "So large a γ protects little: the curve shoots up even for small priors."
             )

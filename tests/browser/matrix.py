@@ -1,9 +1,10 @@
 """The whole matrix of what the gate tries in short: `python tests/browser/matrix.py`.
 
-Sixty random moves of every explorer, plain, five times slowed, and in both other windowing modes of
-JupyterLab; then every explorer in Notebook 7 and in Voilà, which are installed into an environment
-of their own, and in Firefox if there is one (`apt-get install firefox-esr`; npm brings what drives
-it). Takes about an hour. FRAPP_LAB_AXE must name axe.min.js, as in `.ci/run`.
+Sixty random moves of every explorer in JupyterLab, in both other windowing modes of it, with all on
+one page that is five times slowed, in Notebook 7 and in Voilà, which are installed into an
+environment of their own; and a smoke test in Firefox, if there is one (`apt-get install
+firefox-esr`; npm brings what drives it). Takes more than an hour. Arguments choose some of them:
+lab, full, contentVisibility, slow, notebook, voila, firefox.
 """
 
 import contextlib
@@ -17,22 +18,60 @@ import time
 import urllib.request
 from pathlib import Path
 
-from lab import chromium, jupyterlab, notebook, set_theme
+import playwright.sync_api
+from lab import chromium, jupyterlab, notebook, open_notebook, run_lesson, set_theme
+from test_in_browser import TELL, Kernel, move_and_reset, slow_down
 
 from frapp_lab import explorers
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent.parent
 RANDOM = "random_moves or lost_axis or keys or typed or film"
-VARIANTS = {
-    "sixty moves": {"FRAPP_LAB_MOVES": "60"},
-    "sixty moves, five times slowed": {"FRAPP_LAB_MOVES": "60", "FRAPP_LAB_SLOWED": "5"},
-    "windowing: full": {"FRAPP_LAB_WINDOWING": "full", "FRAPP_LAB_MOVES": "20"},
-    "windowing: contentVisibility": {
-        "FRAPP_LAB_WINDOWING": "contentVisibility", "FRAPP_LAB_MOVES": "20",
-    },
-}  # fmt: skip
+MOVES = 60
 FRONTS = {"notebook": "notebooks/{}.ipynb", "voila": "voila/render/{}.ipynb"}
+SHOW = "from frapp_lab import explorers\nex{0} = explorers.{1}()\nex{0}"
+
+
+def in_jupyterlab(windowing: str) -> int:
+    """The gate's tests with more moves: 1 if one failed."""
+    settings = {"FRAPP_LAB_MOVES": str(MOVES), "FRAPP_LAB_WINDOWING": windowing}
+    command = [sys.executable, "-m", "pytest", "-q", "-o", "addopts=", "-k", RANDOM]
+    run = subprocess.run(
+        [*command, TESTS / "test_in_browser.py"], env={**os.environ, **settings}, cwd=ROOT
+    )
+    return run.returncode != 0
+
+
+def report(place: str, name: str, page, number: int, ask: str) -> int:
+    """Move one explorer and say how it went: 1 if it went wrong."""
+    try:
+        move_and_reset(page, MOVES, number, ask)
+        said = "fine" if not page.frapp_faults else f"WRONG: {page.frapp_faults}"
+    except (AssertionError, playwright.sync_api.Error) as error:
+        said = f"WRONG: {str(error)[:500]}"
+    print(f"{place:<10} {name:<20} {said}", flush=True)
+    return said != "fine"
+
+
+def watch(page):
+    page.frapp_faults = []
+    page.on("pageerror", lambda error: page.frapp_faults.append(str(error)))
+
+
+def on_one_slow_page(folder: Path, names: list[str]) -> int:
+    """All explorers on one page that is five times as slow: how many go wrong."""
+    notebook(folder, "All", *(SHOW.format(i, name) for i, name in enumerate(names)))
+    set_theme(folder, "light")
+    with jupyterlab(folder) as address, chromium() as browser:
+        page = open_notebook(browser, address, "All", height=1000)
+        watch(page)
+        slow_down(page, 5)
+        run_lesson(page)
+        page.kernel = Kernel.of_notebook(folder, address, "All")
+        return sum(
+            report("slow", name, page, i, TELL.replace("ex.", f"ex{i}."))
+            for i, name in enumerate(names)
+        )
 
 
 def environment() -> Path:
@@ -57,6 +96,7 @@ def front(python: Path, name: str, folder: Path):
     }[name]  # fmt: skip
     server = subprocess.Popen(
         [python, "-m", name, f"--port={port}", *options],
+        env={**os.environ, "JUPYTER_RUNTIME_DIR": str(folder / ".runtime")},
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     address = f"http://127.0.0.1:{port}"
@@ -72,32 +112,31 @@ def front(python: Path, name: str, folder: Path):
         server.wait(timeout=20)
 
 
-def smoke(page, name: str) -> str:
-    """Keys move the first slider, words and figure follow, and Reset brings the first picture."""
-    if name == "notebook":
-        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
-        page.wait_for_timeout(4000)
-        page.get_by_role("menuitem", name="Run", exact=True).click()
-        page.get_by_text("Run All Cells", exact=True).click()
-    page.wait_for_selector(".frapp-explorer .frapp-plot .main-svg", timeout=90_000)
-    page.wait_for_timeout(6000)
-    card, figure = page.locator(".frapp-card").first, page.locator(".frapp-figure").first
-    look = "c => [c.dataset.drawn, c.querySelector('.frapp-summary').textContent]"
-    first, picture = card.evaluate(look), figure.screenshot()
-    page.locator(".frapp-explorer input[type=range]").first.focus()
-    for _ in range(5):
-        page.keyboard.press("ArrowLeft")
-        page.wait_for_timeout(200)
-    page.wait_for_timeout(1000)
-    moved = card.evaluate(look)
-    page.locator(".frapp-explorer button", has_text="Reset").click()
-    page.evaluate("document.activeElement.blur()")
-    page.mouse.move(0, 0)
-    page.wait_for_timeout(6000)
-    back = card.evaluate(look) == first and figure.screenshot() == picture
-    cells = page.locator(".jp-Cell").count()
-    fine = moved[0] != first[0] and moved[1] != first[1] and back and cells <= 1
-    return "fine" if fine else f"WRONG: moved {moved != first}, back {back}, {cells} cells"
+def in_front(name: str, folder: Path, names: list[str]) -> int:
+    """Each explorer in Notebook 7 or in Voilà: how many go wrong."""
+    faults = 0
+    for kind in names:
+        notebook(folder, kind, SHOW.format("", kind))
+    with front(environment() / "bin/python", name, folder) as address, chromium() as browser:
+        for kind in names:
+            page = browser.new_page(viewport={"width": 1280, "height": 1000})
+            watch(page)
+            page.goto(f"{address}/{FRONTS[name].format(kind)}", timeout=90_000)
+            if name == "notebook":
+                page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
+                page.wait_for_timeout(4000)
+                page.get_by_role("menuitem", name="Run", exact=True).click()
+                page.get_by_text("Run All Cells", exact=True).click()
+            page.wait_for_selector(".frapp-explorer .frapp-plot .main-svg", timeout=90_000)
+            page.wait_for_timeout(3000)
+            # The newest kernel is that of this page; Voilà says nothing of its own.
+            started = sorted(
+                folder.glob(".runtime/kernel-*.json"), key=lambda path: path.stat().st_mtime
+            )
+            page.kernel = Kernel(started[-1])
+            faults += report(name, kind, page, 0, TELL)
+            page.close()
+    return faults
 
 
 def firefox(folder: Path, names: list[str]) -> int:
@@ -108,35 +147,30 @@ def firefox(folder: Path, names: list[str]) -> int:
     place = Path(tempfile.mkdtemp())
     shutil.copy(TESTS / "firefox.mjs", place)
     subprocess.run(["npm", "install", "--silent", "puppeteer-core@24.43.1"], cwd=place, check=True)
+    for name in names:
+        notebook(folder, name, SHOW.format("", name))
     set_theme(folder, "light")
     with jupyterlab(folder) as address:
         return subprocess.run(["node", "firefox.mjs", address, *names], cwd=place).returncode
 
 
 def main() -> int:
-    faults = 0
-    for what, settings in VARIANTS.items():
-        print(f"== {what}", flush=True)
-        command = [sys.executable, "-m", "pytest", "-q", "-o", "addopts=", "-k", RANDOM]
-        run = subprocess.run(
-            [*command, TESTS / "test_in_browser.py"], env={**os.environ, **settings}, cwd=ROOT
-        )
-        faults += run.returncode != 0
-    python = environment() / "bin/python"
     folder = Path(tempfile.mkdtemp())
     names = [kind.__name__ for kind in explorers.every()]
-    for kind in names:
-        notebook(folder, kind, f"from frapp_lab import explorers\nexplorers.{kind}()")
-    for name, place in FRONTS.items():
-        with front(python, name, folder) as address, chromium() as browser:
-            for kind in names:
-                page = browser.new_page(viewport={"width": 1280, "height": 900})
-                page.goto(f"{address}/{place.format(kind)}", timeout=90_000)
-                said = smoke(page, name)
-                print(f"{name:<10} {kind:<20} {said}", flush=True)
-                faults += said != "fine"
-                page.close()
-    return faults + firefox(folder, names)
+    tries = {
+        "lab": lambda: in_jupyterlab("none"),
+        "full": lambda: in_jupyterlab("full"),
+        "contentVisibility": lambda: in_jupyterlab("contentVisibility"),
+        "slow": lambda: on_one_slow_page(folder, names),
+        "notebook": lambda: in_front("notebook", folder, names),
+        "voila": lambda: in_front("voila", folder, names),
+        "firefox": lambda: firefox(folder, names),
+    }
+    faults = 0
+    for what in sys.argv[1:] or tries:
+        print(f"== {what}", flush=True)
+        faults += tries[what]()
+    return faults
 
 
 if __name__ == "__main__":

@@ -30,7 +30,6 @@ from frapp_lab import explorers
 
 NAMES = [kind.__name__ for kind in explorers.every()]
 MOVES = int(os.environ.get("FRAPP_LAB_MOVES", "8"))
-SLOWED = float(os.environ.get("FRAPP_LAB_SLOWED", "1"))
 WINDOWING = os.environ.get("FRAPP_LAB_WINDOWING", "none")
 MAKE = "from frapp_lab import explorers\nex = explorers.{}()\nex"
 TELL = (
@@ -52,16 +51,20 @@ def lab(tmp_path_factory):
 
 
 class Kernel:
-    """Asks the kernel of a notebook, apart from its page."""
+    """Asks a kernel, apart from its page."""
 
-    def __init__(self, folder, address, name):
+    def __init__(self, connection_file):
         from jupyter_client import BlockingKernelClient
 
-        sessions = json.load(urllib.request.urlopen(f"{address}/api/sessions"))
-        self.id = next(s["kernel"]["id"] for s in sessions if s["path"] == f"{name}.ipynb")
         self.client = BlockingKernelClient()
-        self.client.load_connection_file(str(folder / f".runtime/kernel-{self.id}.json"))
+        self.client.load_connection_file(str(connection_file))
         self.client.start_channels()
+
+    @classmethod
+    def of_notebook(cls, folder, address, name):
+        sessions = json.load(urllib.request.urlopen(f"{address}/api/sessions"))
+        found = next(s["kernel"]["id"] for s in sessions if s["path"] == f"{name}.ipynb")
+        return cls(folder / f".runtime/kernel-{found}.json")
 
     def ask(self, code=TELL):
         said = []
@@ -80,9 +83,8 @@ def opened(lab, request):
     page = open_notebook(browser, address, request.param, height=1000)
     page.frapp_faults = []
     page.on("pageerror", lambda error: page.frapp_faults.append(str(error)))
-    slow_down(page, SLOWED)
     run_all(page)
-    page.kernel = Kernel(folder, address, request.param)
+    page.kernel = Kernel.of_notebook(folder, address, request.param)
     yield page
     page.close()
     assert not page.frapp_faults
@@ -167,7 +169,7 @@ def assert_page_shows(page, state, card=None):
     assert shown["before"] == (len(state["before"]["data"]) if state["before"] else 0)
 
 
-def look(page):
+def look(page, number=0):
     """Pictures of the headline with its numbers and of the figure, without pointer and focus."""
     page.evaluate(
         "() => { document.activeElement.blur(); for (const e of document.querySelectorAll("
@@ -175,7 +177,8 @@ def look(page):
     )
     page.mouse.move(0, 0)
     page.wait_for_timeout(400)
-    return [page.locator(place).first.screenshot() for place in (".frapp-head", ".frapp-figure")]
+    places = (".frapp-head", ".frapp-figure")
+    return [page.locator(place).nth(number).screenshot() for place in places]
 
 
 def assert_same_picture(now, before):
@@ -188,21 +191,21 @@ def assert_same_picture(now, before):
         raise AssertionError(f"the pictures differ: see {folder}")
 
 
-def open_folds(page):
-    for fold in page.locator(".frapp-explorer .frapp-fold:visible").all():
+def open_folds(page, number=0):
+    for fold in page.locator(".frapp-explorer").nth(number).locator(".frapp-fold:visible").all():
         if fold.get_attribute("aria-expanded") == "false":
             fold.click()
 
 
-def close_folds(page):
-    for fold in page.locator(".frapp-explorer .frapp-fold:visible").all():
+def close_folds(page, number=0):
+    for fold in page.locator(".frapp-explorer").nth(number).locator(".frapp-fold:visible").all():
         if fold.get_attribute("aria-expanded") == "true":
             fold.click()
 
 
-def random_move(page, luck):
+def random_move(page, luck, number=0):
     """Move one of the controls that are in sight, as a person would."""
-    explorer = page.locator(".frapp-explorer").first
+    explorer = page.locator(".frapp-explorer").nth(number)
     kinds = {
         "range": "input[type=range]:visible", "step": "button.frapp-step:visible:enabled",
         "check": "input[type=checkbox]:visible", "radio": "input[type=radio]:visible",
@@ -224,22 +227,28 @@ def random_move(page, luck):
     page.wait_for_timeout(luck.choice([0, 60, 300, 1300]))
 
 
-def test_after_random_moves_and_reset_the_page_is_what_python_holds(opened):
-    open_folds(opened)
-    first_state, first = settled(opened), look(opened)
-    assert_page_shows(opened, first_state)
+def move_and_reset(page, moves, number=0, ask=TELL):
+    """Random moves of one explorer, then Reset: the page always shows what Python holds."""
+    card = page.locator(".frapp-card").nth(number)
+    open_folds(page, number)
+    first_state, first = settled(page, card, ask), look(page, number)
+    assert_page_shows(page, first_state, card)
     assert first_state["before"] is None
     luck = random.Random(5)
-    for number in range(1, MOVES + 1):
-        random_move(opened, luck)
-        if number % 10 == 0 or number == MOVES:
-            assert_page_shows(opened, settled(opened))
-    opened.locator(".frapp-explorer button", has_text="Reset").click()
-    state = settled(opened)
+    for move in range(1, moves + 1):
+        random_move(page, luck, number)
+        if move % 10 == 0 or move == moves:
+            assert_page_shows(page, settled(page, card, ask), card)
+    page.locator(".frapp-explorer").nth(number).locator("button", has_text="Reset").click()
+    state = settled(page, card, ask)
     assert state == first_state
-    assert_page_shows(opened, state)
-    assert_same_picture(look(opened), first)
-    close_folds(opened)
+    assert_page_shows(page, state, card)
+    assert_same_picture(look(page, number), first)
+    close_folds(page, number)
+
+
+def test_after_random_moves_and_reset_the_page_is_what_python_holds(opened):
+    move_and_reset(opened, MOVES)
 
 
 def test_a_lost_axis_type_would_be_seen(opened):
@@ -363,7 +372,6 @@ def test_a_reloaded_page_shows_the_current_state(opened):
     opened.wait_for_timeout(1500)
     opened.reload()
     opened.wait_for_selector(".frapp-explorer .frapp-plot .main-svg", timeout=60_000)
-    slow_down(opened, SLOWED)
     assert settled(opened) == state
     assert_page_shows(opened, state)
     opened.locator(".frapp-explorer button", has_text="Reset").click()
@@ -454,7 +462,7 @@ def test_settings_made_before_it_is_shown_are_shown(lab):
              'ex.controls["gamma"].value = 5\nex.controls["age"].value = 2\nex')  # fmt: skip
     page = open_notebook(browser, address, "before", height=1000)
     run_all(page)
-    page.kernel = Kernel(folder, address, "before")
+    page.kernel = Kernel.of_notebook(folder, address, "before")
     state = settled(page)
     assert_page_shows(page, state)
     assert state["at"]["gamma"] == 5
@@ -472,7 +480,7 @@ def all_in_one(lab):
     page = open_notebook(browser, address, "All", width=900, height=1000)
     slow_down(page, 5)
     run_lesson(page)
-    page.kernel = Kernel(folder, address, "All")
+    page.kernel = Kernel.of_notebook(folder, address, "All")
     yield page
     page.close()
     set_theme(folder, "light", WINDOWING)

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from cards import texts, traces
 
 import frapp_lab as fl
 from frapp_lab import explorers
@@ -21,14 +22,6 @@ def ex():
     made = explorers.Audit()
     yield made
     made.close()
-
-
-def traces(ex):
-    return {trace["meta"]: trace for trace in ex.card.state["data"]}
-
-
-def texts(ex):
-    return [note["text"] for note in ex.card.state["layout"]["annotations"]]
 
 
 # --- the model ---

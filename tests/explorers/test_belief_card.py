@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from cards import texts, traces
 
 from frapp_lab import explorers, figures
 
@@ -23,14 +24,6 @@ def rho(r, gamma, n, prior):
     x = 1 / (gamma + n - 1)
     own, other = gamma * x * (1 + r), x - r * gamma * x / (n - 1)
     return 100 * prior * own / (prior * own + (1 - prior) * other)
-
-
-def traces(ex):
-    return {trace["meta"]: trace for trace in ex.card.state["data"]}
-
-
-def texts(ex):
-    return [note["text"] for note in ex.card.state["layout"]["annotations"]]
 
 
 def test_it_opens_with_the_papers_numbers(ex):

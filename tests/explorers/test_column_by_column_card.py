@@ -5,6 +5,7 @@ from math import prod
 
 import numpy as np
 import pytest
+from cards import texts, traces
 
 import frapp_lab as fl
 from frapp_lab import explorers
@@ -12,16 +13,6 @@ from frapp_lab import explorers
 SIZES = (4, 5, 5, 5, 2, 2)
 NAMES = ("age", "fnlwgt", "hours-per-week", "race", "sex", "native-country")
 CATEGORIES = [a.categories for a in fl.load_census().schema.attributes]
-
-
-def traces(ex):
-    """The traces that have data, by name."""
-    return {trace["meta"]: trace for trace in ex.card.state["data"]}
-
-
-def texts(ex):
-    """The words in the figure."""
-    return [note["text"] for note in ex.card.state["layout"]["annotations"]]
 
 
 def record(ex):

@@ -4,20 +4,13 @@ import math
 
 import numpy as np
 import pytest
+from cards import texts, traces
 
 import frapp_lab as fl
 from frapp_lab import explorers
 from frapp_lab.models import matrices as model
 
 SCHEMES = ("DET-GD", "RAN-GD", "MASK", "C&P", "IND-RR")
-
-
-def drawn(ex):
-    return {trace["meta"]: trace for trace in ex.card.state["data"]}
-
-
-def texts(ex):
-    return [note["text"] for note in ex.card.state["layout"]["annotations"]]
 
 
 def gamma_diagonal(gamma, n):
@@ -27,10 +20,10 @@ def gamma_diagonal(gamma, n):
 
 def test_the_heat_map_has_reports_as_rows_and_records_as_columns():
     ex = explorers.Matrices()
-    heat, layout = drawn(ex)["matrix"], ex.card.state["layout"]
+    heat, layout = traces(ex)["matrix"], ex.card.state["layout"]
     np.testing.assert_allclose(heat["z"], gamma_diagonal(19, 12), rtol=0.006)
     ex.controls["matrix"].value = "C&P"
-    heat = drawn(ex)["matrix"]
+    heat = traces(ex)["matrix"]
     assert heat["x"][:3] == heat["y"][:3] == ["000", "001", "010"]
     # C&P's is not symmetric: a true 000 cannot lose what it has not.
     rho = fl.CutAndPaste.for_gamma(fl.Schema.of_sizes(3, 2, 2), 19, 3).rho
@@ -103,14 +96,14 @@ def test_names_stand_in_the_order_of_their_lines():
     for gamma in (1.01, 19.0, 1000.0):
         ex = explorers.Matrices(gamma=gamma)
         notes = [a for a in ex.card.state["layout"]["annotations"] if a["text"] in SCHEMES]
-        ends = [drawn(ex)[f"condition {a['text']}"]["y"][-1] for a in notes]
+        ends = [traces(ex)[f"condition {a['text']}"]["y"][-1] for a in notes]
         heights = [a["y"] for a in notes]
         assert np.diff(np.array(heights)[np.argsort(ends, kind="stable")]).min() > 0.42
 
 
 def test_condition_numbers_the_bound_and_their_names():
     ex = explorers.Matrices(size_1=4, size_2=4, size_3=4, matrix="MASK")
-    shown = drawn(ex)
+    shown = traces(ex)
     p = 19 ** (1 / 6) / (1 + 19 ** (1 / 6))
     assert shown["condition MASK"]["y"] == pytest.approx(
         [(2 * p - 1) ** -k for k in (1, 2, 3)], rel=1e-3
@@ -124,15 +117,15 @@ def test_condition_numbers_the_bound_and_their_names():
         near = math.log10(shown[f"condition {scheme}"]["y"][-1])
         assert abs(label["y"] - near) < 1.0
         ex.controls[scheme].value = False
-        assert f"condition {scheme}" not in drawn(ex)
+        assert f"condition {scheme}" not in traces(ex)
         assert scheme not in texts(ex)
     assert "No scheme is switched on." in ex.summary
-    assert "matrix" in drawn(ex)
+    assert "matrix" in traces(ex)
 
 
 def test_singular_lengths_are_marked_at_the_top():
     ex = explorers.Matrices(K=1)
-    mark = drawn(ex)["singular C&P"]
+    mark = traces(ex)["singular C&P"]
     assert (mark["x"], mark["y"]) == ([2, 3], [1e6, 1e6])
     assert "C&P singular" in texts(ex)
     assert "C&P cannot be undone here: length is 3: cut-and-paste with K = 1" in ex.summary
@@ -144,9 +137,9 @@ def test_singular_lengths_are_marked_at_the_top():
     assert "C&P cannot be had here: gamma is 1.5 and K is 1" in ex.summary
     assert ex.card.state["headline"] == "C&P cannot be had at this setting: the words say why."
     assert any("cut-and-paste" in text for text in texts(ex))  # the panel says why it is empty
-    assert "matrix" not in drawn(ex)
+    assert "matrix" not in traces(ex)
     ex.notice({"K": 3})
-    assert "singular C&P" not in drawn(ex)
+    assert "singular C&P" not in traces(ex)
 
 
 def test_axes_stand_still_while_gamma_moves():
@@ -206,11 +199,11 @@ def test_a_mechanism_of_ones_own_is_shown_and_speaks_for_itself():
     ex = explorers.Matrices(schemes=[fl.MatrixMechanism(tiny, halves)])
     assert ex.controls["matrix"].value == "MATRIX"
     assert "MATRIX cannot be undone here: length is 3: A is singular" in ex.summary
-    assert drawn(ex)["singular MATRIX"]["x"]
-    assert np.array(drawn(ex)["matrix"]["z"]) == pytest.approx(halves, rel=0.01)
+    assert traces(ex)["singular MATRIX"]["x"]
+    assert np.array(traces(ex)["matrix"]["z"]) == pytest.approx(halves, rel=0.01)
     ex.controls["MATRIX"].value = False  # its matrix stays
-    assert "matrix" in drawn(ex)
-    assert "singular MATRIX" not in drawn(ex)
+    assert "matrix" in traces(ex)
+    assert "singular MATRIX" not in traces(ex)
     ex.controls["size_1"].value = 2
     assert "MATRIX cannot be had here: MATRIX is made for the attributes" in ex.summary
 
@@ -220,7 +213,7 @@ def test_a_mechanism_of_ones_own_is_shown_and_speaks_for_itself():
 
 def test_a_typed_matrix_is_compared_at_its_own_gamma_and_n():
     ex = explorers.Matrices(matrix=model.OWN)
-    shown = drawn(ex)
+    shown = traces(ex)
     assert ex.card.state["headline"] == (
         "My own matrix has γ = 3 and condition number 2.5; γ-diagonal has 2.5."
     )
@@ -270,8 +263,8 @@ def test_a_wrong_matrix_is_a_sentence_and_the_next_good_one_recovers(text):
     assert ex.card.state["lines"]["own_note"] == WRONG[text]
     assert len(ex.card.state["headline"]) <= 85
     assert [n["value"] for n in ex.card.state["numbers"]] == ["–", "–", "–"]
-    assert "condition DET-GD" in drawn(ex)
-    if "matrix" not in drawn(ex):  # the panel is not blank but says why
+    assert "condition DET-GD" in traces(ex)
+    if "matrix" not in traces(ex):  # the panel is not blank but says why
         assert any(a.get("xref") == "paper" and "<b>w" not in a["text"] for a in
                    ex.card.state["layout"]["annotations"][2:])  # fmt: skip
     ex.controls["own"].value = model.EXAMPLE
@@ -312,9 +305,9 @@ def test_what_is_typed_is_told_at_once_while_another_matrix_is_shown():
 def test_matrices_at_the_edge_teach(text, headline):
     ex = explorers.Matrices(matrix=model.OWN, own=text)
     assert (ex.error, ex.card.state["headline"]) == (None, headline)
-    assert ("singular my own" in drawn(ex)) == ("singular" in headline)
-    assert ("bound" in drawn(ex)) == ("2.5" in headline)
-    assert "matrix" in drawn(ex)
+    assert ("singular my own" in traces(ex)) == ("singular" in headline)
+    assert ("bound" in traces(ex)) == ("2.5" in headline)
+    assert "matrix" in traces(ex)
 
 
 def test_a_scheme_below_the_bound_is_no_contradiction():

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from cards import traces
 
 import frapp_lab as fl
 from frapp_lab import explorers, figures
@@ -13,14 +14,9 @@ from frapp_lab.models import mining
 CENSUS = fl.load_census()
 
 
-def drawn(ex):
-    """The traces that have data, by name."""
-    return {trace["meta"]: trace for trace in ex.card.state["data"]}
-
-
 def dots(ex, kind):
     """The itemsets of a kind that are drawn: {names: (x, y, said)}."""
-    trace = drawn(ex)[kind]
+    trace = traces(ex)[kind]
     places = zip(trace["text"], trace["x"], trace["y"], trace["customdata"], strict=True)
     return {frozenset(t.split(", ")): (x, y, said) for t, x, y, said in places if y is not None}
 
@@ -94,7 +90,7 @@ def test_an_itemset_that_was_never_looked_at_is_lost_at_the_lower_edge():
 def test_the_minimum_and_the_perfect_estimate_are_lines():
     for minimum in (0.5, 2.0, 20.0):
         ex = explorers.Mining(min_support=minimum)
-        line, perfect = drawn(ex)["minimum"], drawn(ex)["perfect"]
+        line, perfect = traces(ex)["minimum"], traces(ex)["perfect"]
         assert line["x"] == [0.1, 100, None, minimum, minimum]
         assert line["y"] == [minimum, minimum, None, 0.1, 100]
         assert perfect["x"] == perfect["y"] == [0.1, 100]
@@ -106,12 +102,12 @@ def test_the_errors_by_length_are_those_of_mine(error):
     ex = explorers.Mining(error=error)
     for scheme in fl.schemes(paper=True):
         errors = fl.mine(CENSUS, scheme, 0.02, rng=7).errors[error]
-        trace = drawn(ex)[f"run {scheme}"]
+        trace = traces(ex)[f"run {scheme}"]
         assert trace["x"] == [1, 2, 3, 4, 5, 6]
         assert trace["y"] == figures.rounded(errors)
-    assert "run IND-RR" not in drawn(ex)
+    assert "run IND-RR" not in traces(ex)
     ex.controls["MASK"].value = False
-    assert "run MASK" not in drawn(ex)
+    assert "run MASK" not in traces(ex)
 
 
 def test_the_band_is_that_of_forty_draws(monkeypatch):
@@ -199,7 +195,7 @@ def test_axes_stand_still_and_hold_all_that_is_drawn():
         for kind in ("found", "lost", "invented"):
             for name in "xy":
                 low, high = layout[f"{name}axis"]["range"]
-                values = [v for v in drawn(ex)[kind][name] if v is not None]
+                values = [v for v in traces(ex)[kind][name] if v is not None]
                 assert all(low < math.log10(v) < high for v in values)
     ex.notice({"data": "HEALTH"})
     assert ex.card.state["layout"]["xaxis2"]["range"] == [0.6, 7.4]
@@ -208,12 +204,12 @@ def test_axes_stand_still_and_hold_all_that_is_drawn():
 def test_what_gamma_does_not_change_stays_as_it_is():
     """So that a film need not hold it again: the same itemsets at the same true supports."""
     ex = explorers.Mining()
-    before = drawn(ex)
+    before = traces(ex)
     ex.controls["gamma"].value = 100.0
     for kind in ("found", "lost"):
-        assert drawn(ex)[kind]["x"] == before[kind]["x"]
-        assert drawn(ex)[kind]["text"] == before[kind]["text"]
-        assert drawn(ex)[kind]["y"] != before[kind]["y"]
+        assert traces(ex)[kind]["x"] == before[kind]["x"]
+        assert traces(ex)[kind]["text"] == before[kind]["text"]
+        assert traces(ex)[kind]["y"] != before[kind]["y"]
 
 
 def test_the_titles_say_whose_itemsets_and_which_error():
@@ -234,7 +230,7 @@ def test_a_scheme_of_ones_own_can_be_looked_at():
     assert ex.card.state["headline"].startswith(start)
     assert "MASK (2) finds" in ex.summary
     ex.controls["MASK (2)"].value = False  # it is still the one looked at
-    assert "run MASK (2)" not in drawn(ex)
+    assert "run MASK (2)" not in traces(ex)
     assert ex.card.state["headline"].startswith(start)
     ex.controls["age"].value = 8  # it was made for other data
     assert ex.card.state["headline"] == "MASK (2) cannot be had at this setting."

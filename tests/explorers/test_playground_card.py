@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cards import traces
 
 import frapp_lab as fl
 from frapp_lab import explorers, figures
@@ -12,29 +13,25 @@ from frapp_lab.models import mining
 CENSUS = fl.load_census()
 
 
-def shown(ex):
-    return {trace["meta"]: trace for trace in ex.card.state["data"]}
-
-
 def test_the_posterior_panel_is_bayes_rule():
     ex = explorers.Playground(alpha=0.02, gamma=10.0)
     gx = 10 / (10 + 2000 - 1)
-    rho = shown(ex)["rho"]
+    rho = traces(ex)["rho"]
     r = np.array(rho["x"]) * gx
     wanted = 0.05 * (gx + r) / (0.05 * (gx + r) + 0.95 * (gx / 10 - r / 1999))
     assert rho["y"] == pytest.approx(100 * wanted, rel=2e-3, abs=0.01)
     assert [rho["x"][0], rho["x"][-1]] == [-1, 1]
-    band = shown(ex)["band"]["x"]
+    band = traces(ex)["band"]["x"]
     assert [band[0], band[-1]] == pytest.approx([-0.02, 0.02])
     ex.controls["rho1"].value = 20
     odds = 10 * 0.2 / 0.8
-    assert shown(ex)["middle"]["y"] == pytest.approx([100 * odds / (1 + odds)] * 2, rel=1e-3)
+    assert traces(ex)["middle"]["y"] == pytest.approx([100 * odds / (1 + odds)] * 2, rel=1e-3)
     assert ex.card.state["layout"]["annotations"][1]["text"] == "<b>Posterior of 20 %</b>"
 
 
 def test_condition_numbers_by_length():
     ex = explorers.Playground(gamma=10.0)
-    lines = shown(ex)
+    lines = traces(ex)
     assert lines["condition DET-GD"]["x"] == [1, 2, 3, 4, 5, 6]
     assert lines["condition DET-GD"]["y"] == [223.2] * 6  # (γ + n − 1)/(γ − 1)
     assert len(lines["condition C&P"]["x"]) == 3
@@ -45,7 +42,7 @@ def test_the_errors_are_those_of_mine_with_the_same_seed(error):
     ex = explorers.Playground(error=error, gamma=30.0, seed=3)
     for scheme in ("DET-GD", "MASK", "C&P"):
         run = fl.mine(CENSUS, fl.make_scheme(scheme, CENSUS.schema, 30), 0.02, rng=3)
-        assert shown(ex)[f"run {scheme}"]["y"] == figures.rounded(run.errors[error])
+        assert traces(ex)[f"run {scheme}"]["y"] == figures.rounded(run.errors[error])
 
 
 def test_the_band_holds_the_middle_of_draws_like_those_of_run_trials(monkeypatch):
@@ -70,11 +67,11 @@ def test_a_band_reaches_the_card_and_leaves_the_words_alone(monkeypatch):
     first = ex.card.state
     for _ in ex._draw_band(ex._values()):
         pass
-    assert shown(ex)["draws DET-GD"]["x"]
+    assert traces(ex)["draws DET-GD"]["x"]
     assert ex.card.state["words"] == first["words"]
     assert ex.card.state["id"] == first["id"] + "+"
     ex.controls["gamma"].value = 5
-    assert "draws DET-GD" not in shown(ex)  # it belongs to its setting
+    assert "draws DET-GD" not in traces(ex)  # it belongs to its setting
 
 
 def test_alpha_is_in_units_of_gamma_x_and_stops_where_it_is_valid():

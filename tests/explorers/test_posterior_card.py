@@ -6,16 +6,9 @@ import re
 
 import numpy as np
 import pytest
+from cards import texts, traces
 
 from frapp_lab.explorers import Posterior
-
-
-def traces(ex):
-    return {trace["meta"]: trace for trace in ex.card.state["data"]}
-
-
-def texts(ex):
-    return [note["text"] for note in ex.card.state["layout"]["annotations"]]
 
 
 def bound(prior, gamma):
@@ -140,5 +133,5 @@ def test_what_is_known_from_the_lessons_is_said():
     ex = Posterior(n=2)
     assert "95.0 %" in ex.summary
     assert "the other value" in ex.summary
-    assert "almost nothing" in Posterior(gamma=1.01).summary
+    assert "a report says little" in Posterior(gamma=1.01).summary
     assert "shifted up by the same ε" in Posterior(scale="log-odds").summary

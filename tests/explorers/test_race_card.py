@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from cards import texts, traces
 
 import frapp_lab as fl
 from frapp_lab import explorers
@@ -26,14 +27,6 @@ def ex():
     made = explorers.MechanismRace()
     yield made
     made.close()
-
-
-def traces(ex):
-    return {trace["meta"]: trace for trace in ex.card.state["data"]}
-
-
-def texts(ex):
-    return [note["text"] for note in ex.card.state["layout"]["annotations"]]
 
 
 # --- the model ---

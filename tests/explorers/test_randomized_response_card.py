@@ -6,19 +6,12 @@ import re
 
 import numpy as np
 import pytest
+from cards import texts, traces
 
 from frapp_lab import figures
 from frapp_lab.explorers import RandomizedResponse
 
 KINDS = ("yes, says yes", "yes, says no", "no, says yes", "no, says no")
-
-
-def traces(ex):
-    return {trace["meta"]: trace for trace in ex.card.state["data"]}
-
-
-def texts(ex):
-    return [note["text"] for note in ex.card.state["layout"]["annotations"]]
 
 
 def asked(ex):

@@ -5,16 +5,12 @@ import re
 
 import numpy as np
 import pytest
+from cards import traces
 
 from frapp_lab import explorers
 from frapp_lab.models import reconstruction as model
 
 ROWS = ["reports", "estimate", "bound", "clip and renormalise", "projection", "EM"]
-
-
-def traces(ex):
-    """The traces that have data, by name."""
-    return {trace["meta"]: trace for trace in ex.card.state["data"]}
 
 
 def survey(ex):

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from cards import texts, traces
 
 import frapp_lab as fl
 from frapp_lab import explorers, figures
@@ -17,14 +18,6 @@ def ex():
     made = explorers.Variance()
     yield made
     made.close()
-
-
-def traces(ex):
-    return {trace["meta"]: trace for trace in ex.card.state["data"]}
-
-
-def texts(ex):
-    return [note["text"] for note in ex.card.state["layout"]["annotations"]]
 
 
 def terms(gamma, n, alpha):
