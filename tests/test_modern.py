@@ -13,6 +13,7 @@ import frapp_lab as fl
 from frapp_lab import broken, optimality
 from frapp_lab.cube import lengths
 from frapp_lab.experiments import run_trials
+from frapp_lab.mechanisms import joint
 from frapp_lab.mechanisms.base import CountingMechanism, scheme_class
 from frapp_lab.mechanisms.hadamard import transform
 from frapp_lab.mechanisms.joint import JointMechanism
@@ -394,6 +395,33 @@ def test_what_cannot_be_is_refused_in_words():
     assert_refused(lambda: pair.estimate([[0, 0, 3]]), ["outside 0 to 2"])
     for label in MODERN:
         assert_refused(lambda s=label: fl.make_scheme(s, SMALL, 1), ["gamma is 1"])
+
+
+@pytest.mark.parametrize("label", ["SUE", "OUE"])
+@pytest.mark.parametrize("n", [5, 16, 35])
+@pytest.mark.parametrize("gamma", [1.01, 19, 1e6])
+def test_a_group_of_bits_is_the_pattern_at_its_number(label, n, gamma, monkeypatch):
+    """Numbers anywhere, and on, below and above the places where one pattern ends."""
+    monkeypatch.setattr(joint, "AT_ONCE", 1000)
+    m, many = fl.make_scheme(label, fl.Schema.of_sizes(n), gamma), min(n, 16)
+    ones = np.array([number.bit_count() for number in range(2**many)])
+    ends = np.cumsum(m.q**ones * (1 - m.q) ** (many - ones))[:-1]
+    some = np.random.default_rng(0).choice(ends[ends < 1], 300)
+    numbers = np.r_[some, np.nextafter(some, 0), np.nextafter(some, 1), 0, 1 - 2**-53]
+    numbers = np.r_[numbers, np.random.default_rng(1).random(1098)]
+    numbers = numbers[numbers < 1]
+    groups = m.n_uniforms - 1
+    uniforms = np.full((len(numbers), 1 + groups), 0.5)
+    uniforms[:, 1:] = np.resize(numbers, (groups, len(numbers))).T[:, ::-1]
+    records = np.zeros((len(numbers), 1), dtype=int)
+    found = m.perturb(records, uniforms=uniforms)
+    wanted = np.zeros((len(numbers), 16 * groups), dtype=bool)
+    for group in range(groups):
+        pattern = np.searchsorted(ends, uniforms[:, 1 + group], side="right")
+        wanted[:, 16 * group : 16 * group + 16] = (pattern[:, None] >> np.arange(16)) & 1
+    # The own bit has a number of its own.
+    assert (found[:, 1:] == wanted[:, 1:n]).all()
+    assert (found[:, 0] == (m.p > 0.5)).all()
 
 
 @pytest.mark.parametrize("label", ["SUE", "OUE"])

@@ -240,11 +240,16 @@ class Mechanism(ABC):
                 "give either rng (a seed or a numpy Generator) or uniforms (from "
                 "mechanism.uniforms), so that it is plain where the randomness comes from"
             )
-        reports, start = [], 0
+        reports, stop = np.empty(0), 0
         for block in blocks(rng, self.luck, len(records), partition):
-            reports.append(self._perturb(records[start : start + len(block)], block))
-            start += len(block)
-        return reports[0] if len(reports) == 1 else np.concatenate(reports)
+            start, stop = stop, stop + len(block)
+            sent = self._perturb(records[start:stop], block)
+            if len(sent) == len(records):
+                return sent
+            if start == 0:
+                reports = np.empty((len(records), *sent.shape[1:]), dtype=sent.dtype)
+            reports[start:stop] = sent
+        return reports
 
     def _check_uniforms(self, uniforms: ArrayLike, n_records: int) -> np.ndarray:
         uniforms = np.asarray(uniforms)

@@ -26,6 +26,9 @@ MAX_JOINT = 2**20
 GROUP = 16
 """One number draws so many bits at a time: the pattern that they make."""
 
+AT_ONCE = 2**16
+"""So many numbers become patterns at a time, which all fit into the processor's memory."""
+
 MOST_BITS = 2**22
 """So many cells' support is worked out at a time."""
 
@@ -186,29 +189,32 @@ class IndependentBits(JointMechanism):
 
     @cached_property
     def _groups(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The cumulative chances of a group's patterns, and a guide to most of them."""
+        """The cumulative chances of a group's patterns, and a guide to them.
+
+        Most slots of the unit interval mean one pattern; of the others the guide says all ones.
+        """
         many = min(GROUP, self.schema.n_cells)
         ones = np.bitwise_count(np.arange(2**many))
         cumulative = np.cumsum(self.q**ones * (1 - self.q) ** (many - ones))
         cumulative[-1] = 1
-        # All numbers of a slot mean one pattern, but for the few slots in which it changes.
         slots = np.arange(2 ** (many + 4) + 1) / 2 ** (many + 4)
-        guide = np.searchsorted(cumulative, slots[:-1], side="right")
-        changes = guide != np.searchsorted(cumulative, slots[1:], side="left")
-        return cumulative, guide.astype("<u2"), changes
+        first = np.searchsorted(cumulative, slots[:-1], side="right")
+        changes = first != np.searchsorted(cumulative, slots[1:], side="left")
+        guide = np.where(changes, len(cumulative) - 1, first)
+        return cumulative, first.astype("<u2"), guide.astype("<u2")
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
-        cumulative, guide, changes = self._groups
-        n = self.schema.n_cells
-        patterns = np.empty((len(records), uniforms.shape[1] - 1), dtype=guide.dtype)
-        rows = max(1, MOST_BITS // n)
+        cumulative, first, guide = self._groups
+        n, numbers = self.schema.n_cells, uniforms[:, 1:]
+        patterns = np.empty(numbers.shape, dtype=guide.dtype)
+        rows = max(1, AT_ONCE // numbers.shape[1])
+        slots = np.empty((min(rows, len(records)), numbers.shape[1]), dtype=np.intp)
         for start in range(0, len(records), rows):
-            numbers = uniforms[start : start + rows, 1:]
-            slot = (numbers * len(guide)).astype(np.intp)
-            part = np.take(guide, slot, out=patterns[start : start + rows], mode="clip")
-            unsure = np.flatnonzero(np.take(changes, slot, mode="clip"))
-            drawn = np.ravel(numbers)[unsure]
-            part.reshape(-1)[unsure] = np.searchsorted(cumulative, drawn, side="right")
+            part = numbers[start : start + rows]
+            slot = np.multiply(part, len(guide), out=slots[: len(part)], casting="unsafe")
+            found = np.take(guide, slot, out=patterns[start : start + rows], mode="wrap")
+            unsure = np.divmod(np.flatnonzero(found == len(cumulative) - 1), numbers.shape[1])
+            found[unsure] = _search(cumulative, part[unsure], first[slot[unsure]])
         bits = np.unpackbits(patterns.view(np.uint8), axis=1, count=n, bitorder="little")
         bits[np.arange(len(records)), self.schema.encode(records)] = uniforms[:, 0] < self.p
         return bits.view(bool)
@@ -255,3 +261,11 @@ class IndependentBits(JointMechanism):
         zeros = self.schema.n_cells - 1 - ones
         own = np.where(bits, self.p, 1 - self.p)
         return own * self.q**ones * (1 - self.q) ** zeros
+
+
+def _search(cumulative: np.ndarray, numbers: np.ndarray, first: np.ndarray) -> np.ndarray:
+    """Where each number lies, if not before `first`, and most often there or one further on."""
+    found = first + (numbers >= cumulative[first])
+    beyond = numbers >= cumulative[found]
+    found[beyond] = np.searchsorted(cumulative, numbers[beyond], side="right")
+    return found
