@@ -13,7 +13,7 @@ import frapp_lab as fl
 from frapp_lab import broken, optimality
 from frapp_lab.cube import lengths
 from frapp_lab.experiments import run_trials
-from frapp_lab.mechanisms import joint
+from frapp_lab.mechanisms import unary
 from frapp_lab.mechanisms.base import CountingMechanism, scheme_class
 from frapp_lab.mechanisms.hadamard import transform
 from frapp_lab.mechanisms.joint import JointMechanism
@@ -402,7 +402,7 @@ def test_what_cannot_be_is_refused_in_words():
 @pytest.mark.parametrize("gamma", [1.01, 19, 1e6])
 def test_a_group_of_bits_is_the_pattern_at_its_number(label, n, gamma, monkeypatch):
     """Numbers anywhere, and on, below and above the places where one pattern ends."""
-    monkeypatch.setattr(joint, "AT_ONCE", 1000)
+    monkeypatch.setattr(unary, "AT_ONCE", 1000)
     m, many = fl.make_scheme(label, fl.Schema.of_sizes(n), gamma), min(n, 16)
     ones = np.array([number.bit_count() for number in range(2**many)])
     ends = np.cumsum(m.q**ones * (1 - m.q) ** (many - ones))[:-1]

@@ -234,7 +234,8 @@ class Mechanism(ABC):
         """
         records = self.schema.check(records)
         if uniforms is not None and rng is None:
-            return self._perturb(records, self._check_uniforms(uniforms, len(records)))
+            drawn = self._perturb(records, self._check_uniforms(uniforms, len(records)))
+            return self._unpacked(drawn)
         if rng is None or uniforms is not None:
             raise ValueError(
                 "give either rng (a seed or a numpy Generator) or uniforms (from "
@@ -243,13 +244,13 @@ class Mechanism(ABC):
         reports, stop = np.empty(0), 0
         for block in blocks(rng, self.luck, len(records), partition):
             start, stop = stop, stop + len(block)
-            sent = self._perturb(records[start:stop], block)
-            if len(sent) == len(records):
-                return sent
+            drawn = self._perturb(records[start:stop], block)
+            if len(drawn) == len(records):
+                return self._unpacked(drawn)
             if start == 0:
-                reports = np.empty((len(records), *sent.shape[1:]), dtype=sent.dtype)
-            reports[start:stop] = sent
-        return reports
+                reports = np.empty((len(records), *drawn.shape[1:]), dtype=drawn.dtype)
+            reports[start:stop] = drawn
+        return self._unpacked(reports)
 
     def _check_uniforms(self, uniforms: ArrayLike, n_records: int) -> np.ndarray:
         uniforms = np.asarray(uniforms)
@@ -269,6 +270,10 @@ class Mechanism(ABC):
     @abstractmethod
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
         """Perturb checked records with the given uniforms."""
+
+    def _unpacked(self, drawn: np.ndarray) -> np.ndarray:
+        """The reports, where `_perturb` draws them in a shorter form."""
+        return drawn
 
     @property
     def bits_per_report(self) -> float:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,12 +21,6 @@ from frapp_lab.schema import Schema, check_schema
 
 MAX_JOINT = 2**20
 """The largest joint domain of which reports support cells one by one."""
-
-GROUP = 16
-"""One number draws so many bits at a time: the pattern that they make."""
-
-AT_ONCE = 2**16
-"""So many numbers become patterns at a time, which all fit into the processor's memory."""
 
 MOST_BITS = 2**22
 """So many cells' support is worked out at a time."""
@@ -182,43 +175,6 @@ class JointMechanism(Mechanism):
 class IndependentBits(JointMechanism):
     """A report supports each cell by itself: one bit for each cell, drawn apart from the others."""
 
-    @property
-    def luck(self) -> dict[str, int]:
-        """One number for the own bit, and one for each group of bits."""
-        return {self.label: 1 + math.ceil(self.schema.n_cells / GROUP)}
-
-    @cached_property
-    def _groups(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The cumulative chances of a group's patterns, and a guide to them.
-
-        Most slots of the unit interval mean one pattern; of the others the guide says all ones.
-        """
-        many = min(GROUP, self.schema.n_cells)
-        ones = np.bitwise_count(np.arange(2**many))
-        cumulative = np.cumsum(self.q**ones * (1 - self.q) ** (many - ones))
-        cumulative[-1] = 1
-        slots = np.arange(2 ** (many + 4) + 1) / 2 ** (many + 4)
-        first = np.searchsorted(cumulative, slots[:-1], side="right")
-        changes = first != np.searchsorted(cumulative, slots[1:], side="left")
-        guide = np.where(changes, len(cumulative) - 1, first)
-        return cumulative, first.astype("<u2"), guide.astype("<u2")
-
-    def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
-        cumulative, first, guide = self._groups
-        n, numbers = self.schema.n_cells, uniforms[:, 1:]
-        patterns = np.empty(numbers.shape, dtype=guide.dtype)
-        rows = max(1, AT_ONCE // numbers.shape[1])
-        slots = np.empty((min(rows, len(records)), numbers.shape[1]), dtype=np.intp)
-        for start in range(0, len(records), rows):
-            part = numbers[start : start + rows]
-            slot = np.multiply(part, len(guide), out=slots[: len(part)], casting="unsafe")
-            found = np.take(guide, slot, out=patterns[start : start + rows], mode="wrap")
-            unsure = np.divmod(np.flatnonzero(found == len(cumulative) - 1), numbers.shape[1])
-            found[unsure] = _search(cumulative, part[unsure], first[slot[unsure]])
-        bits = np.unpackbits(patterns.view(np.uint8), axis=1, count=n, bitorder="little")
-        bits[np.arange(len(records)), self.schema.encode(records)] = uniforms[:, 0] < self.p
-        return bits.view(bool)
-
     def perturb_counts(self, counts: ArrayLike, rng: Seed) -> np.ndarray:
         """The statistic of the reports, drawn directly: the cost does not grow with N."""
         counts, source = self.schema.check_counts(counts).ravel(), generator(rng)
@@ -261,11 +217,3 @@ class IndependentBits(JointMechanism):
         zeros = self.schema.n_cells - 1 - ones
         own = np.where(bits, self.p, 1 - self.p)
         return own * self.q**ones * (1 - self.q) ** zeros
-
-
-def _search(cumulative: np.ndarray, numbers: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Where each number lies, if not before `first`, and most often there or one further on."""
-    found = first + (numbers >= cumulative[first])
-    beyond = numbers >= cumulative[found]
-    found[beyond] = np.searchsorted(cumulative, numbers[beyond], side="right")
-    return found

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from frapp_lab.mechanisms.base import Style, scheme
-from frapp_lab.mechanisms.joint import IndependentBits
+from frapp_lab.mechanisms.unary import Unary
 
 
 @scheme("OUE", Style("#AA3377", "diamond"), order=11, modern=True)
-class OptimisedUnary(IndependentBits):
+class OptimisedUnary(Unary):
     """OUE: one bit for each cell; its own is 1 as often as not, any other with 1/(γ + 1).
 
     Nearly all bits are others, so it is they that are kept from lying.

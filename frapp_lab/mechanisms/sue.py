@@ -6,11 +6,11 @@ import math
 from functools import cached_property
 
 from frapp_lab.mechanisms.base import Style, scheme
-from frapp_lab.mechanisms.joint import IndependentBits
+from frapp_lab.mechanisms.unary import Unary
 
 
 @scheme("SUE", Style("#7A5195", "triangle-down"), order=10, modern=True)
-class SymmetricUnary(IndependentBits):
+class SymmetricUnary(Unary):
     """SUE: one bit for each cell, its own is 1, and every bit keeps its value with √γ : 1.
 
     >>> from frapp_lab import Schema
