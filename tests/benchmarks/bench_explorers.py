@@ -168,7 +168,7 @@ def main():
         pages = {}
         for name in CASES:
             pages[name] = open_notebook(browser, address, name, height=1000)
-            run_all(pages[name])
+            run_all(pages[name], ".js-plotly-plot")
             pages[name].wait_for_timeout(5000)
             pages[name].evaluate(CLOCK)
         times = {name: [] for name in CASES}
@@ -207,8 +207,10 @@ def main():
                 ratio = quantile(moves, 0.5) / base
                 show(f"Playground, {name}, {what}: p50 to bare", ratio, "times", f"<= {limit}")
         pages["film"].bring_to_front()
-        frames, right = drag(pages["film"])
-        show("drag of five seconds", frames, "frames/s", ">= 20; " + ("" if right else "WRONG"))
+        drags = [drag(pages["film"]) for _ in range(3)]
+        frames, right = statistics.median(f for f, _ in drags), all(r for _, r in drags)
+        said = ">= 20" if right else "and the last picture is WRONG"
+        show("drag of five seconds, median of three", frames, "frames/s", said)
     seconds = [first_explorer() for _ in range(3)]
     show("first explorer in a fresh process, imports included", min(seconds), "s", "<= 2")
     show("memory of a kernel with the Playground", memory(), "MB", "<= 250")
@@ -224,8 +226,13 @@ def first_explorer():
 
 
 def memory():
-    """What a kernel holds after a move of each kind, in MB."""
+    """What a kernel holds after a move of each kind, in MB.
+
+    Learners have no pyarrow, which pandas would load (37 MB): it belongs to `frapp_lab[scale]`.
+    """
     code = """
+import sys
+sys.modules["pyarrow"] = None
 import psutil
 from frapp_lab import explorers
 ex = explorers.Playground()

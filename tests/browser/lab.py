@@ -127,10 +127,10 @@ def set_theme(folder, theme, windowing="none"):
         place.write_text(json.dumps(values))
 
 
-def run_all(page):
+def run_all(page, figure=".frapp-plot"):
     """Run all cells and wait until the explorer and its figure are there."""
     _press_run_all(page)
-    page.wait_for_selector(".frapp-explorer .frapp-plot .main-svg", timeout=60_000)
+    page.wait_for_selector(f".frapp-explorer {figure} .main-svg", timeout=60_000)
     page.wait_for_timeout(500)
 
 
