@@ -86,13 +86,14 @@ def environment() -> Path:
 @contextlib.contextmanager
 def front(python: Path, name: str, folder: Path):
     """Notebook 7 or Voilà in a folder; gives its address."""
+    (folder / ".runtime").mkdir(exist_ok=True)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     options = {
         "notebook": ["--no-browser", "--allow-root", "--IdentityProvider.token=", "--ip=127.0.0.1",
                      f"--notebook-dir={folder}"],
-        "voila": ["--no-browser", str(folder)],
+        "voila": ["--no-browser", f"--Voila.connection_dir_root={folder}/.runtime", str(folder)],
     }[name]  # fmt: skip
     server = subprocess.Popen(
         [python, "-m", name, f"--port={port}", *options],
@@ -120,18 +121,19 @@ def in_front(name: str, folder: Path, names: list[str]) -> int:
     with front(environment() / "bin/python", name, folder) as address, chromium() as browser:
         for kind in names:
             page = browser.new_page(viewport={"width": 1280, "height": 1000})
-            watch(page)
             page.goto(f"{address}/{FRONTS[name].format(kind)}", timeout=90_000)
             if name == "notebook":
                 page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
                 page.wait_for_timeout(4000)
+            watch(page)  # from here on: Notebook 7 has faults of its own while it starts
+            if name == "notebook":
                 page.get_by_role("menuitem", name="Run", exact=True).click()
                 page.get_by_text("Run All Cells", exact=True).click()
             page.wait_for_selector(".frapp-explorer .frapp-plot .main-svg", timeout=90_000)
             page.wait_for_timeout(3000)
             # The newest kernel is that of this page; Voilà says nothing of its own.
             started = sorted(
-                folder.glob(".runtime/kernel-*.json"), key=lambda path: path.stat().st_mtime
+                folder.glob(".runtime/**/kernel-*.json"), key=lambda path: path.stat().st_mtime
             )
             page.kernel = Kernel(started[-1])
             faults += report(name, kind, page, 0, TELL)

@@ -115,14 +115,27 @@ def slow_down(page, rate):
 
 
 # In the page: the figure as it is drawn, without what the card itself adds (ghosts, marks).
+# A point is lost if it is hidden though its place is in the panel.
 DRAWN = """card => {
   const [plot, under] = ['plot', 'under'].map(name => card.querySelector(`.frapp-${name}`));
   const own = plot.data.filter(t => !t.meta.startsWith('frapp-'));
   const axes = Object.fromEntries(Object.entries(plot._fullLayout)
     .filter(([name, axis]) => /^[xy]axis[0-9]*$/.test(name) && axis.range)
     .map(([name, axis]) => [name, [axis.type, axis.range]]));
+  const isIn = (value, axis) => {
+    const [low, high] = [...axis.range].sort((a, b) => a - b);
+    const at = axis.d2l(value);
+    return at > low && at < high;
+  };
+  const lost = [...plot.querySelectorAll('.scatterlayer .trace')].flatMap(group => {
+    const { xaxis, yaxis } = group.__data__[0].trace;
+    const [x, y] = [xaxis, yaxis].map(name => plot._fullLayout[name.replace(/^./, '$&axis')]);
+    return [...group.querySelectorAll('.point')]
+      .filter(p => p.getAttribute('display') === 'none')
+      .filter(p => isIn(p.__data__.x, x) && isIn(p.__data__.y, y));
+  }).length;
   return {
-    drawn: card.dataset.drawn, waiting: card.dataset.waiting ?? '', axes,
+    lost, drawn: card.dataset.drawn, waiting: card.dataset.waiting ?? '', axes,
     before: (under.data ?? []).filter(t => t.meta === 'frapp-ghost').length,
     data: own.map(t => Object.fromEntries(['meta', 'x', 'y', 'z', 'text', 'base']
       .filter(f => t[f] !== undefined).map(f => [f, t[f]]))),
@@ -159,6 +172,7 @@ def assert_page_shows(page, state, card=None):
         for trace in state["data"]
     ]
     assert shown["data"] == wanted
+    assert shown["lost"] == 0
     for name, (kind, ends) in shown["axes"].items():
         axis = state["layout"][name]
         assert kind == axis["type"], name
@@ -170,15 +184,21 @@ def assert_page_shows(page, state, card=None):
 
 
 def look(page, number=0):
-    """Pictures of the headline with its numbers and of the figure, without pointer and focus."""
+    """Pictures of the headline with its numbers and of the figure, without pointer and focus.
+
+    They are painted as a whole: where a browser paints only what changed, shades differ a little.
+    """
     page.evaluate(
         "() => { document.activeElement.blur(); for (const e of document.querySelectorAll("
         "'.jp-WindowedPanel-outer, .jp-Notebook')) e.scrollTop = 0; }"
     )
     page.mouse.move(0, 0)
-    page.wait_for_timeout(400)
-    places = (".frapp-head", ".frapp-figure")
-    return [page.locator(place).nth(number).screenshot() for place in places]
+    places = [page.locator(place).nth(number) for place in (".frapp-head", ".frapp-figure")]
+    for shown in ("hidden", ""):
+        for place in places:
+            place.evaluate("(e, shown) => { e.style.visibility = shown; }", shown)
+        page.wait_for_timeout(300)
+    return [place.screenshot() for place in places]
 
 
 def assert_same_picture(now, before):

@@ -120,7 +120,7 @@ function pale(trace) {
   const colour = trace.line?.color ?? trace.marker?.color ?? "#888888";
   const ghost = {
     ...trace, name: "before", meta: "frapp-ghost", hoverinfo: "skip", hovertemplate: undefined,
-    showlegend: false, opacity: 0.28, fill: "none", text: undefined, error_y: undefined,
+    cliponaxis: false, showlegend: false, opacity: 0.28, fill: "none", text: undefined, error_y: undefined,
   };
   if (trace.type === "bar") {
     return {
@@ -139,6 +139,8 @@ function beyond(data, layout) {
   const marks = [];
   for (const trace of data) {
     if ((trace.type ?? "scatter") !== "scatter" || !(trace.mode ?? "").includes("markers")) continue;
+    // As the marks have it: where plotly hides points beyond a panel only at times, they stay hidden.
+    trace.cliponaxis = false;
     const axis = layout[(trace.yaxis ?? "y").replace("y", "yaxis")];
     if (!axis?.range) continue;
     const [low, high] = [...axis.range].sort((a, b) => a - b);
