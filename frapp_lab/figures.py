@@ -39,20 +39,23 @@ def rounded(values: Iterable[float], digits: int = 4) -> list[float | None]:
     return [float(f"{v:.{digits}g}") if math.isfinite(v) else None for v in map(float, values)]
 
 
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
 def in_words(number: float) -> str:
     """A number of any size for a sentence.
 
     >>> in_words(8.1944), in_words(302190.4), in_words(9.96e6)
-    ('8.19', '302,190', '1.0 × 10^7')
+    ('8.19', '302,190', '1.0 × 10⁷')
     """
     if number < 999.5:
         return f"{number:.3g}"
     if number < 1e6:
         return f"{number:,.0f}"
     if number > 1e15:
-        return "more than 10^15 (singular to a computer)"
+        return "more than 10¹⁵ (singular to a computer)"
     digits, power = f"{number:.1e}".split("e")
-    return f"{digits} × 10^{int(power)}"
+    return f"{digits} × 10{str(int(power)).translate(RAISED)}"
 
 
 def panels(rows: int, columns: int, titles: list[str] | None, height: int, **options) -> go.Figure:

@@ -331,5 +331,5 @@ def _place(value: float) -> float:
 def _percent(value: float) -> str:
     """In words, however large or small."""
     if value > 1e15:
-        return "over 10^15 %"
+        return "over 10¹⁵ %"
     return f"{figures.in_words(value)} %" if value >= 0.01 else "less than 0.01 %"

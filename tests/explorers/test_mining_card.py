@@ -171,7 +171,8 @@ def test_the_headline_and_the_numbers_are_true(settings):
     assert (f", {n_unseen:,} of them never" in state["numbers"][0]["label"]) == (n_unseen > 0)
     if found:
         error = np.mean([abs(e - t) / t for t, e in found.values()])
-        shown = float(values[2].removesuffix(" %").replace(",", "").replace(" × 10^", "e"))
+        plain = values[2].removesuffix(" %").replace(",", "").replace(" × 10", "e")
+        shown = float(plain.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")))
         assert shown == pytest.approx(100 * error, rel=0.06)
     else:
         assert values[2] == "–"
