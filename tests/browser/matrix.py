@@ -1,7 +1,7 @@
 """The whole matrix of what the gate tries in short: `python tests/browser/matrix.py`.
 
-Sixty random moves of every explorer in JupyterLab, in both other windowing modes of it, with all on
-one page that is five times slowed, in Notebook 7 and in Voilà, which are installed into an
+Sixty random moves of every explorer in JupyterLab (twenty in its other windowing modes), with
+all on one page that is five times slowed, in Notebook 7 and in Voilà, which are installed into an
 environment of their own; and a smoke test in Firefox, if there is one (`apt-get install
 firefox-esr`; npm brings what drives it). Takes more than an hour. Arguments choose some of them:
 lab, full, contentVisibility, slow, notebook, voila, firefox.
@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 import urllib.request
 from pathlib import Path
 
@@ -32,9 +33,9 @@ FRONTS = {"notebook": "notebooks/{}.ipynb", "voila": "voila/render/{}.ipynb"}
 SHOW = "from frapp_lab import explorers\nex{0} = explorers.{1}()\nex{0}"
 
 
-def in_jupyterlab(windowing: str) -> int:
+def in_jupyterlab(windowing: str, moves: int) -> int:
     """The gate's tests with more moves: 1 if one failed."""
-    settings = {"FRAPP_LAB_MOVES": str(MOVES), "FRAPP_LAB_WINDOWING": windowing}
+    settings = {"FRAPP_LAB_MOVES": str(moves), "FRAPP_LAB_WINDOWING": windowing}
     command = [sys.executable, "-m", "pytest", "-q", "-o", "addopts=", "-k", RANDOM]
     run = subprocess.run(
         [*command, TESTS / "test_in_browser.py"], env={**os.environ, **settings}, cwd=ROOT
@@ -48,7 +49,8 @@ def report(place: str, name: str, page, number: int, ask: str) -> int:
         move_and_reset(page, MOVES, number, ask)
         said = "fine" if not page.frapp_faults else f"WRONG: {page.frapp_faults}"
     except (AssertionError, playwright.sync_api.Error) as error:
-        said = f"WRONG: {str(error)[:500]}"
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        said = f"WRONG: line {where.lineno}, {where.line} {str(error)[:500]}"
     print(f"{place:<10} {name:<20} {said}", flush=True)
     return said != "fine"
 
@@ -160,9 +162,9 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp())
     names = [kind.__name__ for kind in explorers.every()]
     tries = {
-        "lab": lambda: in_jupyterlab("none"),
-        "full": lambda: in_jupyterlab("full"),
-        "contentVisibility": lambda: in_jupyterlab("contentVisibility"),
+        "lab": lambda: in_jupyterlab("none", MOVES),
+        "full": lambda: in_jupyterlab("full", 20),
+        "contentVisibility": lambda: in_jupyterlab("contentVisibility", 20),
         "slow": lambda: on_one_slow_page(folder, names),
         "notebook": lambda: in_front("notebook", folder, names),
         "voila": lambda: in_front("voila", folder, names),
