@@ -41,7 +41,7 @@ def test_figures_are_also_seen_and_read_where_no_kernel_runs(path):
                 assert len(data["text/plain"]) > 20, cell.source
                 picture = output.metadata["image/png"]
                 assert picture["alt"] == data["text/plain"]
-                # JupyterLab shows a chart's picture dot for dot, an explorer's as wide as it is said.
+                # JupyterLab shows a chart's picture dot for dot, an explorer's as wide as said.
                 dots = int.from_bytes(base64.b64decode(data["image/png"])[16:20])
                 assert dots == picture["width"] * (1 if PLOTLY in data else 2), cell.source
 
