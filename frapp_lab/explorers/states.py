@@ -39,6 +39,8 @@ def ghost(old: State | None, state: State) -> State | None:
     return {
         "id": old["id"], "numbers": old["numbers"], "words": said,
         "data": [t for t in traces if _axes(t, old) == _axes(t, state)],
+        # The page may go on by itself, to a frame of the film that has other axes.
+        "layout": {k: v for k, v in old["layout"].items() if k.startswith(("xaxis", "yaxis"))},
     }  # fmt: skip
 
 

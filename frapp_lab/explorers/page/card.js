@@ -256,12 +256,19 @@ function writeNotes(place, notes, layout) {
   });
 }
 
+/** An object in words, whatever the order of its parts. */
+function inOrder(value) {
+  const isObject = (part) => part && typeof part === "object" && !Array.isArray(part);
+  return JSON.stringify(value, (_, part) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+}
+
 /** Whether a ghost's axes are still the same: on others it would say something else. */
 function staysOn(before, state) {
   const axis = (name) => `${name[0]}axis${name.slice(1)}`;
-  const same = (name) =>
-    JSON.stringify(before.layout[axis(name)]) === JSON.stringify(state.layout[axis(name)]);
-  return (trace) => !before.layout || (same(trace.xaxis ?? "x") && same(trace.yaxis ?? "y"));
+  const same = (name) => inOrder(before.layout[axis(name)]) === inOrder(state.layout[axis(name)]);
+  return (trace) => same(trace.xaxis ?? "x") && same(trace.yaxis ?? "y");
 }
 
 const isAxis = ([name]) => /^[xy]axis\d*$/.test(name);
