@@ -142,13 +142,21 @@ def small(picture: bytes, shrink: int = 1) -> tuple[bytes, int, int]:
     """
     from PIL import Image
 
-    image = Image.open(io.BytesIO(picture)).convert("RGB").reduce(shrink)
-    colours = sorted(image.getcolors(image.width * image.height), reverse=True)[:256]
+    whole = Image.open(io.BytesIO(picture)).convert("RGB")
+    image = whole.reduce(shrink)
+    # A smaller picture is blurred: the colours that were meant come first.
+    colours = list(dict.fromkeys(_frequent(whole)[:64] + _frequent(image)))[:256]
     palette = Image.new("P", (1, 1))
-    palette.putpalette([channel for _, colour in colours for channel in colour])
+    palette.putpalette([channel for colour in colours for channel in colour])
     out = io.BytesIO()
     image.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
     return out.getvalue(), image.width, image.height
+
+
+def _frequent(image) -> list[tuple[int, int, int]]:
+    """The colours of a picture, the most frequent first."""
+    found = sorted(image.getcolors(image.width * image.height), reverse=True)
+    return [colour for _, colour in found]
 
 
 def missing() -> str:

@@ -19,7 +19,6 @@ import traceback
 import urllib.request
 from pathlib import Path
 
-import playwright.sync_api
 from lab import chromium, jupyterlab, notebook, open_notebook, run_lesson, set_theme
 from test_in_browser import TELL, Kernel, move_and_reset, slow_down
 
@@ -45,10 +44,12 @@ def in_jupyterlab(windowing: str, moves: int) -> int:
 
 def report(place: str, name: str, page, number: int, ask: str) -> int:
     """Move one explorer and say how it went: 1 if it went wrong."""
+    from playwright.sync_api import Error
+
     try:
         move_and_reset(page, MOVES, number, ask)
         said = "fine" if not page.frapp_faults else f"WRONG: {page.frapp_faults}"
-    except (AssertionError, playwright.sync_api.Error) as error:
+    except (AssertionError, Error) as error:
         where = traceback.extract_tb(error.__traceback__)[-1]
         said = f"WRONG: line {where.lineno}, {where.line} {str(error)[:500]}"
     print(f"{place:<10} {name:<20} {said}", flush=True)
