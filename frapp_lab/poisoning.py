@@ -9,6 +9,7 @@ import numpy as np
 from frapp_lab.checks import check_number
 from frapp_lab.datasets import Dataset, check_dataset
 from frapp_lab.mechanisms.base import CountingMechanism, Mechanism, make_scheme
+from frapp_lab.mechanisms.lies import Liars
 from frapp_lab.mining import GAMMA
 
 MANY = 10**12
@@ -21,11 +22,15 @@ def poison_lift(
     itemset: Mapping[str, str],
     share: float = 0.01,
     gamma: float = GAMMA,
+    unnoticed: bool = False,
 ) -> float:
-    """By how much an itemset's estimated support rises if a share of the reports is made up for it.
+    """Say by how much an itemset's estimated support rises if a share of the reports is made up.
 
+    Liars know the true supports and send what `mechanism.craft` makes. For schemes with a model
+    that is the best that a search finds: a strategy, and not a bound on what liars can do.
     A liar gains up to 1/(γ − 1)x, the condition number, under DET-GD: one report stands for many.
     Divide by `share` for the gain of a single one. The number is what is to be expected.
+    `unnoticed` liars keep to the number of ones that an honest report has (Cao et al. 2021).
 
     >>> from frapp_lab import load_census
     >>> census = load_census()
@@ -35,12 +40,13 @@ def poison_lift(
     """
     mechanism = make_scheme(mechanism, check_dataset(dataset).schema, gamma)
     share = check_number("share", share, "[0, 1)", "somebody is honest")
+    liars = Liars(share, dataset.supports, unnoticed)
     codes = codes_of(dataset, itemset)
     place = tuple(codes)
     honest = float(mechanism.limit(dataset.supports).array[place])
     if not mechanism.model:
         # The estimate is a mean over reports, so that one report says what each is worth.
-        worth = float(mechanism.estimate(mechanism.craft(codes, 1)).array[place])
+        worth = float(mechanism.estimate(mechanism.craft(codes, 1, liars)).array[place])
         return share * (worth - honest)
     if not isinstance(mechanism, CountingMechanism):
         raise TypeError(
@@ -48,7 +54,7 @@ def poison_lift(
             "to it cannot be worked out from expected counts"
         )
     expected = mechanism.apply(dataset.counts) / len(dataset)
-    lies = mechanism.reports.counts(mechanism.craft(codes, 1000)) / 1000
+    lies = mechanism.reports.counts(mechanism.craft(codes, 1000, liars)) / 1000
     mixed = np.rint(MANY * ((1 - share) * expected + share * lies)).astype(np.int64)
     return float(mechanism.estimate_counts(mixed).array[place]) - honest
 

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 from helpers import assert_refused
-from laws import LAWS, each_report, records_of, rows_of
+from laws import LAWS, records_of, rows_of
 from scipy import stats
 
 import frapp_lab as fl
@@ -333,20 +333,6 @@ def test_errors_on_census_are_those_of_an_independent_reference(gamma):
         assert np.mean(errors) == pytest.approx(wanted, rel=0.05), label
         if label == "PAIR" and gamma == 19:
             assert np.mean(errors) <= 10.5
-
-
-# --- liars ---
-
-
-@pytest.mark.parametrize("label", [s for s in fl.schemes(modern=True) if not scheme_class(s).model])
-def test_crafted_reports_lift_an_itemset_the_most(label):
-    m = fl.make_scheme(label, SMALL, 19)
-    values = each_report(m).reshape(-1, 3, 4)
-    for codes in ([0, 1], [1, -1], [-1, 2]):
-        if label == "OLH" and -1 in codes:
-            continue  # liars find the best hash functions only where few cells are wanted
-        lift = m.estimate(m.craft(np.array(codes), 3)).array[tuple(codes)]
-        assert lift == pytest.approx(np.nanmax(values[:, codes[0], codes[1]]))
 
 
 # --- schemes that break their promise ---

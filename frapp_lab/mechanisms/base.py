@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from frapp_lab.checks import check_integer, check_number
 from frapp_lab.cube import Cube
 from frapp_lab.luck import Seed, blocks, generator, stream
+from frapp_lab.mechanisms.lies import USUAL, Liars
 from frapp_lab.schema import Schema, check_schema
 
 MAX_ENTRIES = 10**7
@@ -280,10 +281,10 @@ class Mechanism(ABC):
         """How many bits a report takes: the logarithm of how many there are."""
         return math.log2(self._matrix_shape()[0])
 
-    def craft(self, codes: np.ndarray, n_reports: int) -> np.ndarray:
-        """The reports by which liars lift an itemset's estimate the most; −1 is "any value".
+    def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
+        """Make the reports by which liars lift an itemset's estimate the most.
 
-        Here all of them are tried, for small domains.
+        In `codes` −1 is "any value". Here all possible reports are tried, for small domains.
         """
         reports, place = self.possible_reports(), tuple(codes)
         lift = [self.estimate(report[None]).array[place] for report in reports]

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 
 from frapp_lab.cube import Cube, lengths, map_axes
 from frapp_lab.mechanisms.base import MAX_ENTRIES, Mechanism
+from frapp_lab.mechanisms.lies import USUAL, Liars
 
 choose = np.vectorize(comb, otypes=[float])
 
@@ -75,10 +76,15 @@ class BitMechanism(Mechanism):
         """M_b."""
         return float(self.n_bits)
 
-    def craft(self, codes: np.ndarray, n_reports: int) -> np.ndarray:
-        """The itemset's bits are set, and no others."""
+    def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
+        """Set the itemset's bits and no others; or leave pairs of them out, where that is more.
+
+        An estimate is a product of b − β: two zeros are worth more than two ones if β > ½.
+        """
         bits = np.zeros((n_reports, self.n_bits), dtype=bool)
-        bits[:, (codes + self.first_bits)[codes >= 0]] = True
+        items = (codes + self.first_bits)[codes >= 0]
+        zeros = len(items) // 2 * 2 if self.background > 0.5 else 0
+        bits[:, items[zeros:]] = True
         return bits
 
     def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:

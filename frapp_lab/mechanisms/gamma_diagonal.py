@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from frapp_lab.checks import check_domain_size, check_gamma, check_integer
 from frapp_lab.cube import Cube, uniform_supports
 from frapp_lab.mechanisms.base import CountingMechanism, Style, scheme
+from frapp_lab.mechanisms.lies import USUAL, Liars
 from frapp_lab.privacy import off_diagonal
 from frapp_lab.schema import Schema, check_schema
 
@@ -120,7 +121,7 @@ class GammaDiagonal(CountingMechanism):
             first = last
         return blocks
 
-    def craft(self, codes: np.ndarray, n_reports: int) -> np.ndarray:
+    def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
         """Any record with the itemset does; the condition number is what each liar gains."""
         return np.tile(np.maximum(codes, 0), (n_reports, 1))
 

@@ -17,6 +17,7 @@ from frapp_lab.checks import check_gamma
 from frapp_lab.cube import Cube
 from frapp_lab.mechanisms.base import CountingMechanism, Style, scheme
 from frapp_lab.mechanisms.joint import MOST_BITS, check_joint
+from frapp_lab.mechanisms.lies import USUAL, Liars
 from frapp_lab.reconstruction import project_to_simplex
 from frapp_lab.schema import Attribute, Schema
 
@@ -120,7 +121,7 @@ class HadamardResponse(CountingMechanism):
         """ln γ for every cell that a report supports."""
         return math.log(self.gamma) * self.supported(perturbed)
 
-    def craft(self, codes: np.ndarray, n_reports: int) -> np.ndarray:
+    def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
         """The column with the largest weight for the itemset."""
         records = self.schema.decode(np.arange(self.schema.n_cells))
         holds = ((records == codes) | (np.asarray(codes) < 0)).all(axis=1)

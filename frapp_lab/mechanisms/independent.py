@@ -13,6 +13,7 @@ from frapp_lab.checks import check_gamma
 from frapp_lab.cube import Cube, map_axes
 from frapp_lab.mechanisms.base import CountingMechanism, Style, scheme
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
+from frapp_lab.mechanisms.lies import USUAL, Liars
 from frapp_lab.schema import Schema, check_schema
 
 
@@ -67,7 +68,7 @@ class IndependentColumns(CountingMechanism):
         values = (uniforms[:, 1::2] * self.schema.sizes).astype(records.dtype)
         return np.where(moved, values, records)
 
-    def craft(self, codes: np.ndarray, n_reports: int) -> np.ndarray:
+    def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
         """Any record with the itemset."""
         return np.tile(np.maximum(codes, 0), (n_reports, 1))
 

@@ -17,6 +17,7 @@ from frapp_lab.checks import check_array, check_gamma, digits
 from frapp_lab.cube import Cube, uniform_supports
 from frapp_lab.luck import Seed, generator
 from frapp_lab.mechanisms.base import Mechanism
+from frapp_lab.mechanisms.lies import USUAL, Liars
 from frapp_lab.schema import Schema, check_schema
 
 MAX_JOINT = 2**20
@@ -94,12 +95,14 @@ class JointMechanism(Mechanism):
         """ln γ for every cell that a report supports."""
         return math.log(self.amplification) * self.supported(perturbed)
 
-    def craft(self, codes: np.ndarray, n_reports: int) -> np.ndarray:
+    def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
         """The itemset's cells are supported, as many as a report may, and no others."""
-        return np.tile(self._craft(self._holds(codes)), (n_reports, 1))
+        return np.tile(self._craft(self._holds(codes), liars), (n_reports, 1))
 
-    def _craft(self, holds: np.ndarray) -> np.ndarray:
-        return holds
+    def _craft(self, holds: np.ndarray, liars: Liars) -> np.ndarray:
+        if not liars.unnoticed:
+            return holds
+        return support_first(holds, round(self.p + (len(holds) - 1) * self.q))
 
     def _holds(self, codes: np.ndarray) -> np.ndarray:
         """Which cells have the itemset; −1 is "any value"."""
@@ -170,6 +173,17 @@ class JointMechanism(Mechanism):
         """The whole matrix: all itemsets are estimated from the cells."""
         self.require(length)
         return self.matrix()
+
+
+def support_first(cells: np.ndarray, many: int) -> np.ndarray:
+    """Mark as many cells as a report may support: those that are wanted, then others.
+
+    >>> support_first(np.array([False, True, False]), 2)
+    array([ True,  True, False])
+    """
+    bits = np.zeros(len(cells), dtype=bool)
+    bits[np.argsort(~cells, kind="stable")[:many]] = True
+    return bits
 
 
 class IndependentBits(JointMechanism):

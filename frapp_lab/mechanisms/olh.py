@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from frapp_lab.mechanisms.base import Style, scheme
 from frapp_lab.mechanisms.joint import IndependentBits
+from frapp_lab.mechanisms.lies import USUAL, Liars
 
 SEED_BITS = 32
 """There are so many bits' worth of hash functions."""
@@ -102,7 +103,7 @@ class LocalHashing(IndependentBits):
         cells = np.arange(self.schema.n_cells)
         return hashed(reports[:, :1], cells, self.g) == reports[:, 1:].astype(np.uint32)
 
-    def craft(self, codes: np.ndarray, n_reports: int) -> np.ndarray:
+    def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
         """Of many hash functions and values that which supports the most of the itemset's cells."""
         cells = np.flatnonzero(self._holds(codes))
         seeds = np.arange(max(1, min(TRIES, 2**24 // len(cells))))

@@ -20,9 +20,6 @@ from frapp_lab.mechanisms.told import ToldMechanism
 SMALLEST = 1e-12
 """Directions in which the fit has hardly any spread are held still by so much."""
 
-LIES = 1000
-"""So many lies share out the tables nearly evenly."""
-
 
 class Response:
     """How the fitted supports of some itemsets follow what is told; the same for every γ.
@@ -62,8 +59,7 @@ class Response:
         mean = weighted.sum(axis=1)
         covariance = weighted @ features.T - np.outer(mean, mean)
         covariance += SMALLEST * covariance.max() * np.eye(len(covariance))
-        self._itemsets = np.argwhere(wanted)
-        held = _holds(self._itemsets, records, sizes)
+        held = _holds(np.argwhere(wanted), records, sizes)
         moved = weighted @ held.T - np.outer(mean, fit[wanted])
         self._slopes = np.linalg.solve(covariance, moved).T
         """How much each support moves with each mean."""
@@ -87,24 +83,13 @@ class Response:
         return np.sqrt(np.maximum(variance, 0))
 
     def gain(self, mechanism: ToldMechanism, which: int) -> float:
-        """By how much the support of one of the itemsets rises with each liar, per client.
+        """Say by how much one itemset's support rises with each liar, per client.
 
-        The liars are few, and share out the tables as `mechanism.craft` has it.
+        The liars are few: so all of them send the report that lifts it the most.
         """
-        codes = np.where(self._itemsets[which] == mechanism.schema.sizes, -1, self._itemsets[which])
-        lies = mechanism.craft(codes, LIES)
-        gains = []
-        for i, (table, (worth, share)) in enumerate(
-            zip(self._tables, self._worth(mechanism, self._slopes[[which]]), strict=True)
-        ):
-            here = lies[
-                (lies[:, table] < np.array(mechanism.schema.sizes)[list(table)]).all(axis=1)
-            ]
-            shape = [mechanism.schema.sizes[j] for j in table]
-            cells = np.ravel_multi_index(tuple(here[:, table].T), shape)
-            lift = worth[0, cells] - worth[0] @ share
-            gains.append(lift.sum() * len(self._tables) / mechanism.stay[i])
-        return float(sum(gains)) / len(lies)
+        worth = self._worth(mechanism, self._slopes[[which]])
+        lifts = [(each.max() - each[0] @ share) for each, share in worth]
+        return float((lifts / mechanism.stay).max()) * len(self._tables)
 
     def _worth(
         self, mechanism: ToldMechanism, slopes: np.ndarray

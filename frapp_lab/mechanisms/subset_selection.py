@@ -10,7 +10,8 @@ import numpy as np
 
 from frapp_lab import optimality
 from frapp_lab.mechanisms.base import Style, scheme
-from frapp_lab.mechanisms.joint import MOST_BITS, JointMechanism
+from frapp_lab.mechanisms.joint import MOST_BITS, JointMechanism, support_first
+from frapp_lab.mechanisms.lies import Liars
 
 
 @scheme("SS", Style("#4477AA", "triangle-right"), order=13, modern=True)
@@ -75,10 +76,8 @@ class SubsetSelection(JointMechanism):
         bits[everyone, cells] = own
         return bits
 
-    def _craft(self, holds: np.ndarray) -> np.ndarray:
-        bits = np.zeros(len(holds), dtype=bool)
-        bits[np.argsort(~holds, kind="stable")[: self.d]] = True
-        return bits
+    def _craft(self, holds: np.ndarray, liars: Liars) -> np.ndarray:
+        return support_first(holds, self.d)
 
     def _spread(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Of m cells the others in a subset are hypergeometric, given whether the own one is in."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import ClassVar
 
@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frapp_lab.checks import check_gamma
-from frapp_lab.cube import Cube, all_marginals
+from frapp_lab.cube import Cube, all_marginals, uniform_supports
 from frapp_lab.mechanisms.base import MAX_ENTRIES, CountingMechanism
+from frapp_lab.mechanisms.lies import USUAL, Liars, best_shares
 from frapp_lab.schema import Attribute, Schema, check_schema
 
 ROUNDS = 3
@@ -28,6 +29,12 @@ ROUNDS = 3
 
 SWEEPS = 20
 """So often iterative proportional fitting goes through all tables."""
+
+CHOICES = 24
+"""Liars mix as many of the reports that lift an itemset by themselves."""
+
+AT_ONCE = 64
+"""The largest number of surveys that are estimated at a time."""
 
 FLOOR = 1e-6
 """This share of every table is spread evenly, so that no cell is ruled out for ever."""
@@ -106,15 +113,67 @@ class ToldMechanism(CountingMechanism):
             agrees &= (reports[:, [j]] == cells[:, j]) | (reports[:, [j]] == size)
         return math.log(self.gamma) * agrees
 
-    def craft(self, codes: np.ndarray, n_reports: int) -> np.ndarray:
-        """Liars share out the tables within the itemset, or those around it, and tell of it."""
+    def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
+        """Search the tables, their cells and the shares among them that lift the itemset most.
+
+        The search is good and not perfect: what it finds is a strategy, not a bound.
+        """
         codes = np.asarray(codes)
-        itemset = set(np.flatnonzero(codes >= 0).tolist())
-        ours = [t for t in self.told if itemset.issuperset(t) or itemset.issubset(t)]
-        reports = np.tile(np.array(self.schema.sizes), (n_reports, 1))
-        for i, table in enumerate(ours):
-            reports[i :: len(ours), table] = np.maximum(codes[list(table)], 0)
+        lies = np.concatenate([self._reports_of(table) for table in self.told])
+        lift = self._lift(codes, liars)
+        # Lies that lift it by themselves, and those that tell of nothing but the itemset, which
+        # may help each other.
+        alone = lift(np.eye(len(lies)))
+        inside = ((lies == codes) | (lies == self.schema.sizes)).all(axis=1)
+        chosen = np.union1d(np.argsort(-alone)[:CHOICES], np.flatnonzero(inside))
+
+        def value(shares: np.ndarray) -> np.ndarray:
+            among_all = np.zeros((len(lies), shares.shape[1]))
+            among_all[chosen] = shares
+            return lift(among_all)
+
+        starts = [chosen == alone.argmax()] + [inside[chosen]] * bool(inside.any())
+        shares = best_shares(value, np.array([start / start.sum() for start in starts]).T)
+        ends = np.rint(shares.cumsum() * n_reports)
+        return lies[chosen[np.searchsorted(ends, np.arange(n_reports), side="right")]]
+
+    def _reports_of(self, table: tuple[int, ...]) -> np.ndarray:
+        """List the reports that tell of a table, in the order of its cells."""
+        shape = [self.schema.sizes[j] for j in table]
+        reports = np.tile(np.array(self.schema.sizes), (math.prod(shape), 1))
+        reports[:, table] = np.indices(shape).reshape(len(table), -1).T
         return reports
+
+    def _lift(self, codes: np.ndarray, liars: Liars) -> Callable[[np.ndarray], np.ndarray]:
+        """Say by how much an itemset's estimate rises, for columns of shares among all lies."""
+        supports = liars.supports or Cube(
+            self.schema, lambda p: uniform_supports(tuple(self.schema.sizes[j] for j in p))
+        )
+        honest = []
+        for table, stay, n in zip(self.told, self.stay, self._cells, strict=True):
+            true = supports[[self.schema.names[j] for j in table]]
+            honest.append(((1 - stay) / n + stay * true)[..., None] / len(self.told))
+        every = tuple(range(self.schema.n_attributes))
+        itemset = tuple(slice(None) if code < 0 else code for code in codes)
+
+        def estimate(told: Sequence[np.ndarray]) -> np.ndarray:
+            fitted = self._fit(self._tables(told), every)[itemset]
+            return fitted.reshape(-1, fitted.shape[-1]).sum(axis=0)
+
+        without = estimate(honest)
+
+        def lift(shares: np.ndarray) -> np.ndarray:
+            found = []
+            for part in np.array_split(shares, 1 + shares.shape[1] // AT_ONCE, axis=1):
+                lies = np.split(part, self._cells.cumsum()[:-1])
+                told = [
+                    (1 - liars.share) * true + liars.share * lie.reshape(*true.shape[:-1], -1)
+                    for true, lie in zip(honest, lies, strict=True)
+                ]
+                found.append(estimate(told) - without)
+            return np.concatenate(found)
+
+        return lift
 
     # --- counts ---
 
@@ -160,23 +219,34 @@ class ToldMechanism(CountingMechanism):
     # --- the miner ---
 
     def _reconstruct(self, reported: Cube, n_records: int) -> Cube:
-        tables = functools.cache(lambda: self._tables(reported))
-        return Cube(self.schema, lambda positions: self._fit(tables(), positions), self._guard)
+        tables = functools.cache(lambda: self._tables(self._told_cells(reported)))
+        return Cube(self.schema, lambda positions: self._joint(tables(), positions), self._guard)
 
     def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
-        return self._fit(self._tables(shares), positions)
+        return self._joint(self._tables(self._told_cells(shares)), positions)
 
-    def _tables(self, reported: Cube) -> list[np.ndarray]:
-        """The tables that the reports speak of: consistent, and nearly without negative entries."""
+    def _told_cells(self, reported: Cube) -> list[np.ndarray]:
+        """Read off how many reports tell each cell of each table."""
+        names = [[self.schema.names[j] for j in table] for table in self.told]
+        return [np.asarray(reported[n], dtype=float)[(slice(-1),) * len(n)] for n in names]
+
+    def _tables(self, told: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """Estimate all tables from how often their cells are told, and make them consistent.
+
+        Few entries are negative then. Further axes at the end are carried along, here and below:
+        other surveys with the same tables.
+        """
         tables = []
-        for table, stay, n in zip(self.told, self.stay, self._cells, strict=True):
-            names = [self.schema.names[j] for j in table]
-            told = np.asarray(reported[names], dtype=float)[(slice(-1),) * len(table)]
+        for reports, stay, n, table in zip(told, self.stay, self._cells, self.told, strict=True):
+            total = reports.sum(axis=tuple(range(len(table))))
             # A table that nobody told of is taken to be uniform.
-            share = told / told.sum() if told.any() else np.full(told.shape, 1 / n)
+            share = np.where(total > 0, reports, 1 / n) / np.where(total > 0, total, 1)
             tables.append((share - (1 - stay) / n) / stay)
         for _ in range(ROUNDS):
-            tables = [_clipped(table) for table in self._consistent(tables)]
+            tables = [
+                _clipped(made, len(table))
+                for made, table in zip(self._consistent(tables), self.told, strict=True)
+            ]
         return self._consistent(tables)
 
     def _consistent(self, tables: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -215,28 +285,33 @@ class ToldMechanism(CountingMechanism):
         """How many cells of a table make up one of its margin over a subset."""
         return math.prod(self.schema.sizes[j] for j in positions if j not in subset)
 
-    def _fit(self, tables: Sequence[np.ndarray], positions: tuple[int, ...]) -> np.ndarray:
-        """The joint distribution of the largest entropy of these attributes, like `all_marginals`.
+    def _joint(self, tables: Sequence[np.ndarray], positions: tuple[int, ...]) -> np.ndarray:
+        """Fit these attributes, like `all_marginals`.
 
         Where the whole cube is small these are all attributes, else just those that are asked for.
         """
+        return all_marginals(self._fit(tables, positions))
+
+    def _fit(self, tables: Sequence[np.ndarray], positions: tuple[int, ...]) -> np.ndarray:
+        """Fit the joint distribution of the largest entropy that these attributes' tables have."""
         shape = tuple(self.schema.sizes[j] for j in positions)
+        here = tuple(range(len(shape)))
         margins = [
-            ([positions.index(j) for j in subset], _clipped(table))
+            ([positions.index(j) for j in subset], _clipped(table, len(subset)))
             for subset, table in self._within(tables, positions)
         ]
-        fitted = np.full(shape, 1 / math.prod(shape))
+        more = margins[0][1].shape[len(margins[0][0]) :]
+        fitted = np.full(shape + more, 1 / math.prod(shape))
         for _ in range(SWEEPS):
             before = fitted
             for axes, wanted in margins:
-                others = tuple(a for a in range(len(shape)) if a not in axes)
-                found = fitted.sum(axis=others, keepdims=True)
-                order = np.argsort(axes)
+                found = fitted.sum(axis=tuple(a for a in here if a not in axes), keepdims=True)
+                order = [*np.argsort(axes), *range(len(axes), wanted.ndim)]
                 fitted = fitted * (wanted.transpose(order).reshape(found.shape) / found)
-            fitted = fitted / fitted.sum()
-            if abs(fitted - before).sum() < 1e-9:
+            fitted = fitted / fitted.sum(axis=here)
+            if abs(fitted - before).sum(axis=here).max() < 1e-9:
                 break
-        return all_marginals(fitted)
+        return fitted
 
     def _within(
         self, tables: Sequence[np.ndarray], positions: tuple[int, ...]
@@ -256,7 +331,7 @@ class ToldMechanism(CountingMechanism):
                 np.asarray(supports[[self.schema.names[j] for j in table]], dtype=float)
                 for table in self.told
             ]
-            return self._fit(tables, positions)
+            return self._joint(tables, positions)
 
         return Cube(self.schema, build, self._guard)
 
@@ -331,10 +406,10 @@ def _blank(attribute: Attribute) -> str:
     return next(b for b in map("?".__mul__, itertools.count(1)) if b not in attribute.categories)
 
 
-def _clipped(table: np.ndarray) -> np.ndarray:
-    """A table with total 1 and no entry below a small floor."""
-    kept = np.maximum(table, 0)
-    return (1 - FLOOR) * kept / kept.sum() + FLOOR / table.size
+def _clipped(table: np.ndarray, n_axes: int) -> np.ndarray:
+    """Give a table, its first axes, the total 1 and no entry below a small floor."""
+    kept, axes = np.maximum(table, 0), tuple(range(n_axes))
+    return (1 - FLOOR) * kept / kept.sum(axis=axes) + FLOOR / math.prod(table.shape[:n_axes])
 
 
 def _effects(positions: tuple[int, ...], table: np.ndarray) -> dict[tuple[int, ...], np.ndarray]:

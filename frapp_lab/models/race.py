@@ -245,7 +245,7 @@ def _gain(data: Data, kind: type[Mechanism], gamma: float, target: int) -> float
         return response.gain(mechanism, target) + share + float(response.bias[target])
     if isinstance(mechanism, JointMechanism) and len(itemset) == mechanism.schema.n_attributes:
         return (1 - mechanism.q) / (mechanism.p - mechanism.q)  # a report can support any one cell
-    return poison_lift(data.load(), mechanism, itemset, FEW) / FEW + share
+    return poison_lift(data.load(), mechanism, itemset, FEW, unnoticed=True) / FEW + share
 
 
 def _said(data: Data, which: int) -> tuple[str, ...]:
