@@ -85,7 +85,7 @@ class MechanismRace(Explorer):
             area = figures.line(name, name, _colour(label), fill="toself", hoverinfo="skip")
             area.update(line_width=0, fillcolor=_pale(label, pale))
             figure.add_trace(area, 1, 3)
-        for name, dash in (("2γ + 2", "solid"), ("3γ + 2", "dash")):
+        for name, dash in (("2γ + 1", "solid"), ("3γ + 2", "dash")):
             border = figures.line(name, f"n = {name}", figures.BLACK, hoverinfo="skip")
             figure.add_trace(border.update(line_dash=dash, line_width=1.5), 1, 3)
         star = {"size": 15, "symbol": "star", "color": figures.AFTER}
@@ -183,7 +183,7 @@ class MechanismRace(Explorer):
                           align="right"),
             figures.label("γ", 0, 0.98, figures.BLACK, "3", xref="x3 domain", yref="y3 domain",
                           xanchor="right", xshift=-5),
-            figures.label("n = 2γ + 2", 2.5, 2.35, figures.BLACK, "3", xanchor="right"),
+            figures.label("n = 2γ + 1", 2.5, 2.35, figures.BLACK, "3", xanchor="right"),
             figures.label("n = 3γ + 2", 1.6, 0.75, figures.BLACK, "3"),
             figures.label("here", x, y, figures.AFTER, "3", xanchor="center",
                           yshift=-15 if below else 15),
@@ -291,15 +291,16 @@ class MechanismRace(Explorer):
         gains = {s: r.gain for s, r in result.runners.items()}
         most, least = max(gains, key=gains.__getitem__), min(gains, key=gains.__getitem__)
         text.append(
-            f"One liar who lifts the itemset {', '.join(result.target)} counts for "
+            "One liar who sends the best report that is known, and looks honest, to lift the "
+            f"itemset {', '.join(result.target)} counts for "
             f"{figures.in_words(gains[least])} people under {least} and for "
             f"{figures.in_words(gains[most])} under {most}."
         )
         two, three = model.selection_wins(p.gamma), model.unary_wins(p.gamma)
         text.append(
-            f"For a single rare cell and no model, DET-GD has the least noise below n = 2γ + 2 = "
-            f"{two:,.4g} cells, where subset selection is the same as it, and subset selection "
-            f"from there on; OUE passes DET-GD at n = 3γ + 2 = {three:,.4g}."
+            f"For a single rare cell and no model, DET-GD has the least noise up to n = 2γ + 1 = "
+            f"{two:,.4g} cells, and subset selection beyond; OUE passes DET-GD at n = 3γ + 2 = "
+            f"{three:,.4g}."
         )
         if any(r.model for r in result.runners.values()):
             text.append(

@@ -18,7 +18,8 @@ from frapp_lab.mechanisms.lies import Liars
 class SubsetSelection(JointMechanism):
     """SS: a subset of d cells; those that hold the true one are γ times as likely.
 
-    d is about n/(γ + 1), the choice with the smallest variance.
+    d is about n/(γ + 1), as Ye & Barg choose it: for the smallest total squared error where all
+    cells are equally full. (For a cell that nobody is in, one less may be better.)
 
     >>> from frapp_lab import Schema
     >>> m = SubsetSelection(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)
@@ -33,10 +34,12 @@ class SubsetSelection(JointMechanism):
         near = math.floor(n / (self.gamma + 1))
         choices = {min(max(d, 1), n - 1) for d in (near, near + 1)}
 
-        def deviation(d: int) -> float:
-            return optimality.subset_selection_deviation(n, d, self.gamma)
+        def squared_error(d: int) -> float:
+            # Of equally full cells each is held by a share d/n of the reports.
+            own = self.gamma * d / (self.gamma * d + n - d)
+            return d * (n - d) / (own - (d - own) / (n - 1)) ** 2
 
-        return min(sorted(choices), key=deviation)
+        return min(sorted(choices), key=squared_error)
 
     @property
     def p(self) -> float:
