@@ -12,7 +12,14 @@ from frapp_lab.explorers import controls
 from frapp_lab.explorers.base import Explorer, Number
 from frapp_lab.figures import rounded
 from frapp_lab.models import column_by_column as model
-from frapp_lab.models.column_by_column import BOOLEAN_SCAN, CENSUS, N_BOOLEAN, Result, Step
+from frapp_lab.models.column_by_column import (
+    BOOLEAN_COLUMNS,
+    BOOLEAN_SCAN,
+    CENSUS,
+    N_BOOLEAN,
+    Result,
+    Step,
+)
 
 UPPER, LOWER = -0.17, 0.17
 """Where a column's two bars stand: if all columns before it matched, and if not."""
@@ -218,9 +225,9 @@ class ColumnByColumn(Explorer):
                 f"{result.n_cells:,} cells would have taken {result.by_scan:,} to reach it."
             )
         text.append(
-            f"By the paper's count it is on average {result.mean_columns:g} (half the sum of the "
-            f"domain sizes) against {result.mean_scan:,g} (half their product). With {N_BOOLEAN} "
-            f"yes/no columns it would be {N_BOOLEAN} against 2 to the power {N_BOOLEAN - 1}, "
+            f"On average a report of this record takes {result.mean_columns:.1f} steps by columns "
+            f"and {result.mean_scan:,.0f} by a scan. With {N_BOOLEAN} yes/no columns it would be "
+            f"{BOOLEAN_COLUMNS:g} against 2 to the power {N_BOOLEAN - 1}, "
             f"about {BOOLEAN_SCAN / 1e9:.1f} billion."
         )
         return " ".join(text)
@@ -255,8 +262,8 @@ def _counts(result: Result) -> tuple[dict[float, float | None], dict[float, floa
     """How many values are looked at, by columns and by a scan; None is not known yet."""
     scan = result.by_scan if result.is_whole else None
     return (
-        {THIS: result.by_columns, MEAN: result.mean_columns, MANY: N_BOOLEAN},
-        {THIS: scan, MEAN: result.mean_scan, MANY: BOOLEAN_SCAN},
+        {THIS: result.by_columns, MEAN: round(result.mean_columns, 1), MANY: BOOLEAN_COLUMNS},
+        {THIS: scan, MEAN: round(result.mean_scan), MANY: BOOLEAN_SCAN},
     )
 
 

@@ -17,6 +17,9 @@ N_BOOLEAN = 31
 BOOLEAN_SCAN = 2 ** (N_BOOLEAN - 1)
 """How many of its cells a scan looks at on average."""
 
+BOOLEAN_COLUMNS = 1.5 * N_BOOLEAN
+"""How many values are looked at column by column on average: one or two in each."""
+
 
 @dataclass(frozen=True)
 class Parameters:
@@ -61,7 +64,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Result:
-    """The columns' steps, and how many values are looked at: here, and on average."""
+    """The columns' steps, and how many values are looked at: here, and by all its reports."""
 
     parameters: Parameters
     steps: tuple[Step, ...]
@@ -77,6 +80,7 @@ class Result:
     """Of the columns that are drawn."""
     by_scan: int
     mean_columns: float
+    """The mean of `by_columns` over all reports of this record, each with its chance."""
     mean_scan: float
 
     @property
@@ -108,12 +112,14 @@ def compute(parameters: Parameters) -> Result:
         )  # fmt: skip
         steps.append(step)
         report = np.append(report, [[value]], axis=1)
-    drawn = steps[: p.columns]
+    drawn, stay = steps[: p.columns], mechanism.stay
+    sizes, own = np.array(schema.sizes), int(schema.encode(record)[0])
     return Result(
         parameters=p, steps=tuple(steps), unchanged=math.prod(step.keep for step in steps),
         unchanged_so_far=math.prod(step.keep for step in drawn),
         n_changed=sum(not step.matched for step in drawn), n_cells=schema.n_cells,
         by_columns=sum(step.reported + 1 for step in drawn),
-        by_scan=int(schema.encode(report)[0]) + 1, mean_columns=sum(schema.sizes) / 2,
-        mean_scan=schema.n_cells / 2,
+        by_scan=int(schema.encode(report)[0]) + 1,
+        mean_columns=float(stay * (record + 1).sum() + (1 - stay) * (sizes + 1).sum() / 2),
+        mean_scan=stay * (own + 1) + (1 - stay) * (schema.n_cells + 1) / 2,
     )  # fmt: skip

@@ -43,6 +43,14 @@ def draw(own, gamma, seed):
     return tuple(report)
 
 
+def means(own, gamma):
+    """How many values all reports of a record look at on average, by columns and by a scan."""
+    chances = dict.fromkeys(itertools.product(*map(range, SIZES)), 1 / (gamma + 1999))
+    chances[own] *= gamma
+    by_columns = sum(chance * (sum(v) + 6) for v, chance in chances.items())
+    return by_columns, sum(i * chance for i, chance in enumerate(chances.values(), 1))
+
+
 def segments(ex, row):
     """What stands in a bar: (start, width, words, is it in use)."""
     shown, found = traces(ex), []
@@ -95,8 +103,9 @@ def test_what_is_drawn_is_the_papers_algorithm(seed, gamma):
         assert ends[3] == ends[4] == pytest.approx(start + k, abs=1e-3)
         before = before and is_kept
     cells = list(itertools.product(*map(range, SIZES)))
-    assert shown["columns"]["x"] == [sum(report) + 6, 11.5, 31]
-    assert shown["scan"]["x"] == [cells.index(report) + 1, 1000, 2**30]
+    columns, scan = means(own, gamma)
+    assert shown["columns"]["x"] == [sum(report) + 6, pytest.approx(columns, abs=0.05), 46.5]
+    assert shown["scan"]["x"] == [cells.index(report) + 1, pytest.approx(scan, abs=0.5), 2**30]
     numbers = ex.card.state["numbers"]
     assert numbers[0]["value"] == f"{100 * gamma / (gamma + 1999):.2g} %"
     assert numbers[1]["value"] == str(sum(a != b for a, b in zip(report, own, strict=True)))
@@ -118,15 +127,21 @@ def test_what_is_not_drawn_is_not_told():
             assert not any(in_use for *_, in_use, _ in rows)
         assert texts(ex).count("not drawn yet") == 6 - columns
         assert "scan: not known yet" in texts(ex)
-        assert shown["scan"]["x"] == [1000, 2**30]
+        mean, scan = means(own, gamma)
+        assert shown["scan"]["x"] == [pytest.approx(scan, abs=0.5), 2**30]
         looked_at = sum(report[:columns]) + columns
-        assert shown["columns"]["x"] == [*([looked_at] if columns else []), 11.5, 31]
+        assert shown["columns"]["x"] == [
+            *([looked_at] if columns else []), pytest.approx(mean, abs=0.05), 46.5
+        ]  # fmt: skip
         values = [number["value"] for number in ex.card.state["numbers"]]
         changed = sum(a != b for a, b in zip(report[:columns], own, strict=False))
         chance = 100 * prod(keep(gamma, j) for j in range(columns))
         assert values[1:] == [str(changed), str(looked_at)]
         assert float(values[0].removesuffix(" %")) == pytest.approx(chance, rel=0.06)
         assert ex.summary.endswith("about 1.1 billion.")
+        assert f"takes {mean:.1f} steps by columns and {scan:,.0f} by a scan" in ex.summary
+        assert f"columns: {mean:.1f}" in texts(ex)
+        assert f"scan: {scan:,.0f}" in texts(ex)
         assert "this report took" not in ex.summary
         waiting = ", ".join(NAMES[columns:])
         assert f"Not yet drawn: {waiting}." in ex.summary
