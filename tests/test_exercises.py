@@ -1,5 +1,6 @@
 """Every exercise accepts its solution and answers each listed mistake with that mistake's hint."""
 
+import ast
 import contextlib
 import importlib
 import inspect
@@ -21,6 +22,7 @@ from frapp_lab import exercises
 from frapp_lab.exercises import EXERCISES, Estimator, Exercise, check, exercise, judging
 from frapp_lab.exercises.lesson_05 import pair_amplification
 from frapp_lab.exercises.limits import TimeUp, within
+from frapp_lab.privacy import amplification
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 LESSONS = sorted(NOTEBOOKS.glob("0*.ipynb"))
@@ -460,7 +462,11 @@ def enough(support, m, target, s, one_coin=False):
         # A hundred people: their number and percent are the same.
         ("01.5", lambda reports, p: 100 * said_yes_twice(reports, p), "not percent or a number of"),
         ("02.1", 0.1225, "not it"),  # γ is not in percent
+        ("02.5", lambda a, b: amplification(np.kron(a, b)), "for every pair of records"),
+        ("02.5", lambda a, b: amplification(a) * amplification(b), "bound"),
         ("02.6", 1505, "not it"),
+        ("05.b", 1, "Only one of the ten"),
+        ("06.b", 1, "certainly"),
         ("07.2", lambda f, r: [len(f - r) / len(f), len(r - f) / len(f)], "percent is wanted"),
         ("08.2", [0.59, 0.1833], "percent is wanted"),
         ("05.1", part_with_n(31), "30 entries share −α"),  # the formula is right
@@ -501,6 +507,20 @@ def test_wrong_answers_are_refused_with_a_true_hint(number, answer, says):
     verdict = check(number, answer)
     assert verdict.right is False
     assert re.search(says, verdict.message), verdict.message
+
+
+SHARES = [
+    number for number, make in EXERCISES.items()
+    if isinstance(right := getattr(make(), "solution", None), float) and 0 < right < 1
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", SHARES)
+@pytest.mark.parametrize("answer", [0, 1])
+def test_never_and_certainly_get_a_hint_of_their_own(number, answer):
+    verdict = check(number, answer)
+    assert verdict.right is False
+    assert not re.search("digits|^That is not it", verdict.message)
 
 
 @pytest.mark.parametrize(
@@ -604,7 +624,13 @@ def test_which_answers_are_taken_for_a_mistake(mistake, answer, says):
         (0.0004567, 0.00046, "Very near"),
         ([1.4567, 0], [1, 0], "more digits"),
         ([1.4567, 0.3], [1, 0], "not it"),
-        (0.4567, 0.0, "not it"),
+        (0.4567, 0.0, "never"),
+        (0.4567, 1, "certainly"),
+        (0.5433, 0, "never"),
+        (0.5433, 1.0, "certainly"),  # no rounding of 0.5433
+        (1.0, 0, "not it"),
+        (0.0, 1, "not it"),
+        (2.0, 1, "not it"),
         (0.4567, 0.1, "not it"),
         (0.4567, 0.9, "not it"),
         (0.4567, 0.4612345, "Very near"),
@@ -814,6 +840,25 @@ def stored_verdicts(path):
 @pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
 def test_all_is_right_in_the_solutions(path):
     assert stored_verdicts(path) == dict.fromkeys(asked(path), "right")
+
+
+def statements(path, imports):
+    """The statements of a notebook's code that import something, or the others, in order."""
+    cells = [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code"]
+    parts = [part for cell in cells for part in ast.parse(cell.source).body]
+    parts = [part for part in parts if isinstance(part, ast.Import | ast.ImportFrom) is imports]
+    return compile(ast.Module(parts, []), path.name, "exec")
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_solutions_run_with_what_their_lesson_imports(path, monkeypatch):
+    verdicts = []
+    monkeypatch.setattr(exercises, "check", lambda *given: verdicts.append(check(*given)))
+    names = {}
+    exec(statements(NOTEBOOKS / path.name, imports=True), names)
+    exec(statements(path, imports=False), names)
+    assert [verdict.number for verdict in verdicts] == asked(path)
+    assert all(verdict.right for verdict in verdicts)
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)

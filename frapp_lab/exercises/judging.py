@@ -247,8 +247,13 @@ def _all_close(given: list[np.ndarray], right: list[np.ndarray], tolerance: floa
 
 
 def _is_rounded(given: np.ndarray, right: np.ndarray) -> bool:
-    """Whether it is the right answer with fewer digits, of which some are left."""
-    if given.shape != right.shape or np.any((given == 0) & (right != 0)):
+    """Whether it is the right answer with fewer digits, of which some are left.
+
+    0 and 1 are no roundings of a probability: they say “never” and “certainly”.
+    """
+    if given.shape != right.shape:
+        return False
+    if np.any((given == 0) & (right != 0) | (given == 1) & (right < 1)):
         return False
     return any(
         np.allclose(given, given.round(places), rtol=0, atol=1e-12)
@@ -275,6 +280,9 @@ def general_hint(given: list[np.ndarray], right: list[np.ndarray], percent: bool
 
     if all(a.ndim == 2 for a in given) and right_after(np.transpose):
         return "Rows and columns are swapped: column u holds what a client with record u sends."
+    if len(given) == 1 and given[0].ndim == 0 and given[0] in (0, 1) and 0 < right[0] < 1:
+        said = "“certainly”, or “all”" if given[0] else "“never”, or “none”"
+        return f"This would be {said}: look for a case where it comes out otherwise."
     is_share = all(np.abs(b).max(initial=0) <= 1 for b in right)
     if is_share and right_after(lambda a: a / 100):
         return "This is in percent; a share between 0 and 1 is wanted."

@@ -86,6 +86,8 @@ def spread():
         ** 0.5,
         "This is the deviation of one person's answer.": variance**0.5,
         "This is the variance of one person's answer.": variance,
+        "Then every sample of so many people would have the same share.": 0.0,
+        "A share lies between 0 and 1, and cannot spread so far.": 1.0,
         "This is one over the root of the number of people. "
         "The deviation of one person's answer is missing.": 1 / n**0.5,
     }

@@ -174,8 +174,10 @@ def two_reports():
 
     mistakes = {
         "The product is a bound that always holds. It is attained only if the worst rows "
-        "of both speak for the same record and against the same other one. "
-        "Try all pairs.": lambda A, B: amplification(A) * amplification(B),
+        "of both speak for the same record and against the same other one. Both reports are made "
+        "from one record: try all pairs of rows, column by column. A matrix with a column for "
+        "every pair of records, such as np.kron's, lets each report have a record of its "
+        "own.": lambda A, B: amplification(A) * amplification(B),
         "This is the worse of the two reports alone. The attacker sees both.": lambda A, B: max(
             amplification(A), amplification(B)
         ),

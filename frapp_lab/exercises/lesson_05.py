@@ -23,6 +23,8 @@ def largest_alpha():
         "Here it is too large: put r = +α into the off-diagonal entries.": gamma * x / 2,
         "A column has n entries, but one of them is the diagonal: how many share −r?": n * x,
         "This is in units of γx. Give α itself.": (n - 1) / gamma,
+        "Then r is no random number, and this is DET-GD. There is room for more.": 0.0,
+        "The diagonal would be more than 1, and no probability.": 1.0,
     }
     lesson = "In a small domain the other entries run out first; in a large one the diagonal does."
     return Exercise(max_alpha(gamma, n), mistakes, lesson)
@@ -37,6 +39,7 @@ def bag():
         "The weights are swapped: only one coin always tells the truth.": swapped,
         "You may also draw the coin that always tells the truth.": 0.6,
         "This is the part of the nine coins. Add that of the tenth.": 0.9 * 0.6,
+        "Only one of the ten coins always tells the truth.": 1.0,
     }
     lesson = "Tossed once, a coin of unknown bias is a coin of average bias."
     return Exercise(0.64, mistakes, lesson)
