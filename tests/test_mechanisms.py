@@ -418,6 +418,8 @@ def cut(K=3, rho=0.4):
         (lambda: cut(K=2.5), ["K is 2.5", "whole"]),
         (lambda: fl.CutAndPaste.for_gamma(CENSUS, 3, 3), ["gamma is 3", "K is 3", "K below"]),
         (lambda: fl.CutAndPaste.for_gamma(CENSUS, 4, 3), ["gamma is 4", "K is 3", "K below"]),
+        (lambda: fl.CutAndPaste.for_gamma(CENSUS, 2, 3), ["gamma is 2", "no K works at γ ≤ 2"]),
+        (lambda: fl.CutAndPaste.for_gamma(CENSUS, 1.5, 1), ["gamma is 1.5", "no K works"]),
         (lambda: fl.CutAndPaste.for_gamma(CENSUS, 19, 0), ["K is 0", "none is kept"]),
         (lambda: fl.CutAndPaste.best(CENSUS, 3, 4), ["gamma is 3", "length is 4"]),
         (lambda: cut().condition_number(4), ["length is 4", "K = 3", "singular"]),

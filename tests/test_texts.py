@@ -7,6 +7,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+import yaml
 
 from frapp_lab import Mechanism, explorers
 from frapp_lab.mechanisms.base import scheme_class, schemes
@@ -133,3 +134,40 @@ def test_stored_pictures_keep_the_colours_of_the_schemes(path):
                 for scheme in shown_schemes(output, cell.source):
                     wanted = bytes.fromhex(scheme_class(scheme).style.colour[1:])
                     assert tuple(wanted) in colours, f"{scheme} in {cell.source}"
+
+
+@pytest.mark.parametrize("path", [*NOTEBOOKS, *TEXTS], ids=lambda path: path.stem)
+def test_symbols_of_the_notation_sheet_mean_nothing_else(path):
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".ipynb":
+        text = "\n".join(cell.source for cell in nbformat.reads(text, as_version=4).cells)
+    assert not re.search(r"\bAx *= *b\b", text)  # x is one share of probability
+    assert not re.search(r"\bQ *=|QQ|\bQ *@", text)  # Q is a property of records
+
+
+def test_the_journal_version_is_named_with_the_word_that_it_adds():
+    lessons = {p.name[:2]: p for p in (ROOT / "notebooks").glob("0*.ipynb")}
+    for path in (lessons["04"], lessons["08"], ROOT / "README.md", ROOT / "CITATION.cff"):
+        text = " ".join(path.read_text(encoding="utf-8").split())
+        assert "FRAPP: a framework for high-accuracy privacy-preserving mining" in text.replace(
+            "A Framework for High-Accuracy Privacy-Preserving Mining",
+            "a framework for high-accuracy privacy-preserving mining",
+        )
+        assert "Prakash" in text
+        if path.suffix != ".cff":
+            assert "“symmetric positive-definite”" in text
+            assert re.search("(read|saw) (only )?its abstract|its abstract only", text)
+
+
+def test_what_to_cite_is_complete():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cited["cff-version"] == "1.2.0"
+    assert {"title", "message", "authors"} <= set(cited)
+    by_year = {work["year"]: work for work in cited["references"]}
+    journal = by_year[2009]
+    assert (journal["type"], journal["doi"]) == ("article", "10.1007/s10618-008-0119-9")
+    assert (journal["volume"], journal["start"], journal["end"]) == (18, 101, 139)
+    people = [person["family-names"] for person in journal["authors"]]
+    assert people == ["Agrawal", "Haritsa", "Prakash"]
+    for work in cited["references"]:
+        assert {"type", "title", "authors", "year", "doi"} <= set(work)

@@ -166,6 +166,9 @@ class Matrices(SchemeExplorer):
                 "xaxis_range": [-0.5, columns - 0.5], "yaxis_range": [rows - 0.5, -0.5],
                 "shapes": _frames(shown),
             }  # fmt: skip
+            if shown.of != "record":
+                changes["xaxis_title_text"] = f"true {shown.of} u of an itemset"
+                changes["yaxis_title_text"] = f"reported {shown.of} v"
         if result.is_own:
             text = {"text": "all at the γ and n of my own", "font": {"size": 12}, "standoff": 6}
             changes |= {"xaxis2_range": [0.2, 1.8], "xaxis2_tickvals": [], "xaxis2_title": text}
@@ -193,6 +196,9 @@ class Matrices(SchemeExplorer):
                 text, left = "lower bound", 0.25
             at = (left, math.log10(bound), figures.GREY, "2")
             names.append(figures.label(text, *at, **under))
+        if missing := [label for label, found in self._drawn(result).items() if found.problem]:
+            at = (0.25 if result.is_own else 0.75, HIGHEST + 0.35, self.colour(missing[0]), "2")
+            names.append(figures.label(f"{', '.join(missing)}: cannot be had here", *at))
         singular: dict[int, list[str]] = {}
         for label, found in self._drawn(result).items():
             if found.singular:

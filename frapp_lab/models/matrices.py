@@ -13,6 +13,7 @@ import numpy as np
 
 from frapp_lab.cube import Cube
 from frapp_lab.mechanisms.base import Mechanism, make_scheme, schemes
+from frapp_lab.mechanisms.bits import BitMechanism
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.matrix import MatrixMechanism
 from frapp_lab.optimality import condition_lower_bound
@@ -82,6 +83,8 @@ class Shown:
     """Columns that do not sum to one."""
     sums: tuple[float, ...] = ()
     """What they sum to."""
+    of: str = "record"
+    """What its rows and columns are: whole records, or an itemset's values or bits."""
 
 
 @dataclass(frozen=True)
@@ -166,10 +169,15 @@ def _scheme(
         singular=tuple(range(last + 1, every + 1)),
     )  # fmt: skip
     names, matrix = mechanism.itemset_labels(length), mechanism.itemset_matrix(length)
-    return label, found, light(matrix, names, names)
+    part = "values" if length < every else "record"
+    if isinstance(mechanism, BitMechanism):
+        part = "bits"
+    return label, found, light(matrix, names, names, part)
 
 
-def light(matrix: np.ndarray, rows: tuple[str, ...], columns: tuple[str, ...]) -> Shown:
+def light(
+    matrix: np.ndarray, rows: tuple[str, ...], columns: tuple[str, ...], of: str = "record"
+) -> Shown:
     """The matrix with the row whose largest and smallest entries have the largest ratio.
 
     >>> shown = light(np.array([[0.9, 0.3], [0.1, 0.7]]), ("1", "2"), ("1", "2"))
@@ -185,7 +193,7 @@ def light(matrix: np.ndarray, rows: tuple[str, ...], columns: tuple[str, ...]) -
     largest = int(matrix[row].argmax())
     least = np.flatnonzero(matrix[row] <= low[row] * (1 + 1e-9))
     smallest = int(least[abs(least - largest).argmax()])
-    return Shown(matrix, rows, columns, row, largest, smallest, float(ratios[row]))
+    return Shown(matrix, rows, columns, row, largest, smallest, float(ratios[row]), of=of)
 
 
 # --- a matrix of one's own ------------------------------------------------------------------------

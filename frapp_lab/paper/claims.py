@@ -55,7 +55,8 @@ class Claims:
         """The verdict on a claim as it is stated, and on a weaker form of it, if there is one.
 
         `holds_if` is that form's condition: in words, and whether the claim is true with it. A
-        claim about records that are not at hand is not `testable`, whatever a stand-in shows.
+        claim about records that are not at hand is not `testable`, whatever a stand-in shows; nor
+        is one about a reason, whatever goes together.
         """
         if id not in self.stated:
             raise ValueError(f"{id!r} is no claim: there are {', '.join(self.stated)}")

@@ -32,8 +32,17 @@ def test_the_heat_map_has_reports_as_rows_and_records_as_columns():
     assert (heat["zmin"], heat["zmax"]) == (0, 1)
     for axis in (layout["xaxis"], layout["yaxis"]):
         assert axis["type"] == "category"
-    assert layout["xaxis"]["title"]["text"] == "true record u"
-    assert layout["yaxis"]["title"]["text"] == "report v"
+    axis_titles = {
+        ("DET-GD", 3): ("true record u", "report v"),
+        ("DET-GD", 2): ("true values u of an itemset", "reported values v"),
+        ("IND-RR", 1): ("true values u of an itemset", "reported values v"),
+        ("MASK", 3): ("true bits u of an itemset", "reported bits v"),
+        ("C&P", 2): ("true bits u of an itemset", "reported bits v"),
+        (model.OWN, 1): ("true record u", "report v"),
+    }
+    for (whose, length), said in axis_titles.items():
+        axes = explorers.Matrices(matrix=whose, length=length).card.state["layout"]
+        assert (axes["xaxis"]["title"]["text"], axes["yaxis"]["title"]["text"]) == said
     assert (layout["yaxis"]["scaleanchor"], layout["yaxis"]["constrain"]) == ("x", "domain")
     assert layout["yaxis"]["range"] == [11.5, -0.5]  # from the top
     assert layout["xaxis"]["range"] == [-0.5, 11.5]
@@ -140,6 +149,20 @@ def test_singular_lengths_are_marked_at_the_top():
     assert "matrix" not in traces(ex)
     ex.notice({"K": 3})
     assert "singular C&P" not in traces(ex)
+
+
+def test_a_scheme_that_cannot_be_had_is_missing_in_the_chart_by_name():
+    ex, missing = explorers.Matrices(gamma=2.0, length=1), "C&P: cannot be had here"
+    assert missing in texts(ex)
+    assert "no K works at γ ≤ 2" in ex.summary
+    ex.controls["gamma"].value = 3.0  # K = 3 needs more, K = 1 does not
+    assert missing in texts(ex)
+    ex.controls["K"].value = 1
+    assert missing not in texts(ex)
+    ex.notice({"gamma": 2.0, "C&P": False})
+    assert missing not in texts(ex)
+    own = explorers.Matrices(matrix=model.OWN, own="0.6 0.4\n0.4 0.6")
+    assert missing in texts(own)  # its γ is 1.5
 
 
 def test_axes_stand_still_while_gamma_moves():
