@@ -174,11 +174,13 @@ class Posterior(Explorer):
         ]
 
     def lines(self, result: Result) -> dict[str, str]:
-        """The prior as odds, which γ multiplies, and the matrix."""
+        """What γ makes of this prior, the prior as odds, which γ multiplies, and the matrix."""
         p = result.parameters
         odds = (model.odds(share) for share in (p.prior, result.worst))
         before, after = map(figures.in_words, odds)
+        worst = f"at most {_short(result.worst)}"
         return {
+            "gamma": f"{_short(p.prior)} → {worst} · ε = {result.epsilon:.3g}",
             "prior": f"odds {before} × γ = {after}",
             "n": f"kept {_short(result.kept)}, each other {_short(result.becomes)}",
         }

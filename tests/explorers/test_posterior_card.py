@@ -87,6 +87,17 @@ def test_the_line_under_the_prior_is_odds_times_gamma():
     assert line == "odds 1 × γ = 1,000"
 
 
+def test_under_gamma_stands_the_prior_that_is_in_sight():
+    ex = Posterior()
+    assert ex.card.state["lines"]["gamma"] == "5 % → at most 50 % · ε = 2.94"
+    ex.set(prior=10.0, rho1=1)
+    assert ex.card.state["lines"]["gamma"] == "10 % → at most 67.9 % · ε = 2.94"
+    ex.set(prior=99.0, gamma=1000.0)
+    number, line = ex.card.state["numbers"][0], ex.card.state["lines"]["gamma"]
+    assert line == f"99 % → at most {number['value']} · ε = 6.91"
+    assert number["value"] != "100 %"
+
+
 @pytest.mark.parametrize("scale", ["percent", "log-odds"])
 def test_axes_stand_still_and_hold_every_setting(scale):
     ex = Posterior(scale=scale)
