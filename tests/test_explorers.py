@@ -450,6 +450,35 @@ def test_gamma_is_set_by_any_of_three():
     assert repr(ex.controls["gamma"].value) == "99.0"
 
 
+def test_what_was_before_is_said_in_the_controls_own_words():
+    ex = explorers.MechanismRace()
+    ex.card.shown = True
+    ex.controls["length"].value = 1
+    assert ex.card.state["before"]["words"] == "itemsets of length = all"
+    ex.set(thousands=1_000_000 // 1000, length=2)
+    ex.set(data="HEALTH")
+    assert ex.card.state["before"]["words"] == "data = CENSUS"
+    ex.set(data="CENSUS")
+    assert ex.card.state["before"]["words"] == "data = HEALTH (synthetic)"
+    ex = explorers.Audit(n_reports=1_000_000)
+    ex.card.shown = True
+    ex.controls["n_reports"].value = 100
+    assert ex.card.state["before"]["words"] == "reports of each input = 1000000"  # and not 1e+06
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        [controls.Slider("n", "n", 1, 0, 2, 1, "one"), controls.Switch("n", "m", True, "two")],
+        [controls.Several("s", (controls.Seed(), controls.Gamma(), controls.Seed(5)))],
+        [controls.Gamma(), controls.Text("reset", "text", "", "its name is a button's")],
+    ],
+)
+def test_two_controls_of_one_name_are_refused(group):
+    with pytest.raises(ValueError, match=r"two controls are named '\w+': each needs a name of its"):
+        explorers.explore(lambda **said: ({}, "Nothing."), group)
+
+
 def test_what_a_gamma_means_stands_under_it():
     ex = explorers.Playground()
     assert ex.card.state["lines"]["gamma"] == "5 % → at most 50 % · ε = 2.94"

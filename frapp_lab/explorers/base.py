@@ -23,7 +23,7 @@ from frapp_lab.explorers.controls import Control
 from frapp_lab.explorers.idle import FILM_SECONDS, Idle, film_is_on
 from frapp_lab.explorers.states import Number, State, ghost, key_of, thin
 from frapp_lab.explorers.view import button, compose
-from frapp_lab.explorers.widgets import Made, make
+from frapp_lab.explorers.widgets import Made, joined, make
 
 log = logging.getLogger(__name__)
 
@@ -241,6 +241,7 @@ class Explorer(ABC):
         for control in group:
             part = make(control, self)
             part.in_bar = control.in_bar
+            joined([{"reset": None}, self.controls, part.held, part.extras])
             self.held |= part.held
             self.controls |= part.held | part.extras
             self._declared.append(control)
@@ -308,6 +309,15 @@ class Explorer(ABC):
                 at[name] = [value for _, value in widget._options_full].index(values[name])
         return at
 
+    def _said(self, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """What sliders and lists stand at, in their own words."""
+        for name, widget in self.held.items():
+            if isinstance(widget, Slider):
+                yield name, widget.shown(values[name])
+            elif isinstance(widget, widgets.Dropdown | widgets.RadioButtons):
+                options = widget._options_full
+                yield name, next(text for text, value in options if value == values[name])
+
     def _state(self, values: dict[str, Any]) -> State:
         """What the card shows at these settings; an error becomes a sentence."""
         key = key_of(values)
@@ -332,7 +342,7 @@ class Explorer(ABC):
         state: State = {
             "at": self._at(values),
             "keys": {name: key_of(values, name) for name in sliders},
-            "said": {name: f"{self._name(name)} = {values[name]:g}" for name in sliders},
+            "said": {name: f"{self._name(name)} = {said}" for name, said in self._said(values)},
             "derived": derived, "call": self._call(values), "error": "", "before": None,
         }  # fmt: skip
         try:

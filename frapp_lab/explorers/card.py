@@ -102,8 +102,18 @@ class Slider(anywidget.AnyWidget):
             share = (value - self.min) / (self.max - self.min)
         return round(share * self.n_steps)
 
+    def shown(self, value: float) -> str:
+        """A value as the page shows it: its word, or a number of a few digits.
+
+        >>> Slider(max=7, whole=True, words={"0": "all"}).shown(0), Slider().shown(1e6)
+        ('all', '1000000')
+        """
+        digits = 6 if abs(value) >= 1000 else 4
+        number = value if value == int(value) else float(f"{value:.{digits}g}")
+        return self.words.get(f"{value:g}", f"{number:.15g}")
+
     def __repr__(self) -> str:
-        return f"{self.description} = {self.value:g}"
+        return f"{self.description} = {self.shown(self.value)}"
 
 
 class Script(widgets.Widget):

@@ -192,5 +192,18 @@ def _together(parts: list[Made], box: widgets.Box | None = None) -> Made:
     """Several as one."""
     view = widgets.VBox() if box is None else box
     view.children = [part.view for part in parts]
-    holders = {name: widget for part in parts for name, widget in part.held.items()}
-    return Made(holders, view, {n: w for part in parts for n, w in part.extras.items()})
+    held, extras = joined([part.held for part in parts]), joined([part.extras for part in parts])
+    return Made(held, view, extras)
+
+
+def joined(parts: list[dict[str, Any]]) -> dict[str, Any]:
+    """Several dictionaries as one; no two may have a name in common."""
+    whole: dict[str, Any] = {}
+    for part in parts:
+        for name in part.keys() & whole.keys():
+            raise ValueError(
+                f"two controls are named {name!r}: each needs a name of its own, because its value "
+                "is known by it"
+            )
+        whole |= part
+    return whole
