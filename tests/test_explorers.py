@@ -612,6 +612,81 @@ def test_a_singular_matrix_speaks_for_itself():
     assert picture(ex)["singular MATRIX"]["x"]
 
 
+@pytest.fixture
+def fussy():
+    @fl.scheme("FUSSY")
+    class Fussy(fl.GammaDiagonal):
+        @classmethod
+        def for_gamma(cls, schema, gamma):
+            if gamma > 30:
+                raise ValueError("a γ above 30 is <b>too much</b> for me")
+            return cls(schema, gamma)
+
+    yield Fussy
+    forget("FUSSY")
+
+
+@pytest.mark.parametrize("which", SCHEMES, ids=lambda which: which.__name__)
+def test_a_scheme_that_cannot_be_had_says_so_on_its_chip_and_in_words(which, fussy):
+    ex = which(schemes=["DET-GD", "C&P", "FUSSY"])
+
+    def greyed():
+        return {label: (text, tooltip) for label, (text, tooltip) in ex.card.state["chips"].items()
+                if "frapp-missing" in text}  # fmt: skip
+
+    assert greyed() == {}
+    for gamma, is_there in ((4.001, True), (4, False), (1.01, False)):
+        ex.controls["gamma"].value = gamma
+        assert ("C&P cannot be had here" in ex.summary) != is_there
+        assert ("C&P" in greyed()) != is_there
+        if not is_there:
+            text, tooltip = greyed()["C&P"]
+            assert "C&amp;P: needs γ &gt; 4</span>" in text
+            assert tooltip.startswith(f"gamma is {gamma:g} and K is 3: cut-and-paste")
+            assert tooltip in ex.summary
+    ex.controls["gamma"].value = 31
+    assert "FUSSY cannot be had here: a γ above 30 is <b>too much</b> for me." in ex.summary
+    assert list(greyed()) == ["FUSSY"]
+    assert "FUSSY: cannot be had here</span>" in greyed()["FUSSY"][0]
+    assert "<b>" not in greyed()["FUSSY"][0]
+    for label in ("DET-GD", "C&P"):
+        ex.controls[label].value = False
+    assert "No scheme is shown" not in ex.card.state["headline"]
+    ex.controls["FUSSY"].value = False  # what is not asked for is not missing
+    assert greyed() == {}
+    assert ex.card.state["chips"]["C&P"][1] == "show C&P"
+
+
+def test_what_c_and_p_needs_follows_its_k():
+    ex = explorers.Matrices(gamma=3, K=2)
+    assert "needs γ &gt; 3" in ex.card.state["chips"]["C&P"][0]
+    ex.controls["K"].value = 1
+    assert "needs" not in ex.card.state["chips"]["C&P"][0]
+    ex.controls["matrix"].value = "my own"
+    every = ", ".join(ex.choices)
+    for typed, who, why in (
+        ("0.6 0.4\n0.4 0.6", "C&P", "needs γ &gt; 2"), ("1 0\n0 1", every, "cannot be had here"),
+        ("0.5 0.5\n0.5 0.5", every, "cannot be had here"), ("3", "C&P", "needs γ &gt; 2"),
+    ):  # fmt: skip
+        ex.set(own=typed, gamma=2)
+        chips = {s: text for s, (text, _) in ex.card.state["chips"].items() if "missing" in text}
+        assert ", ".join(chips) == who
+        assert all(f": {why}</span>" in text for text in chips.values())
+        assert f"{who} cannot be had here: gamma is " in ex.summary
+
+
+def test_the_race_says_who_cannot_run_and_why(fussy):
+    ex = explorers.MechanismRace(length=2, gamma=3)
+    notes = [note["text"] for note in ex.card.state["layout"]["annotations"]]
+    assert notes.count("needs γ > 4") == 1
+    assert "C&P cannot do it here: gamma is 3 and K is 3" in ex.summary
+    ex.set(gamma=31, length=4)
+    notes = [note["text"] for note in ex.card.state["layout"]["annotations"]]
+    assert notes.count("only up to length 3") == notes.count("cannot be had here") == 1
+    assert "C&P cannot do it here: length is 4: cut-and-paste with K = 3 keeps" in ex.summary
+    assert "FUSSY cannot do it here: a γ above 30 is <b>too much</b> for me." in ex.summary
+
+
 # --- explorers of one's own -----------------------------------------------------------------------
 
 OWN_FILE = '''

@@ -129,6 +129,10 @@ class Explorer(ABC):
         """Values to be marked on sliders, by the control's name."""
         return {}
 
+    def chips(self, result: Any) -> dict[str, tuple[str, str]]:
+        """What stands on check boxes that are chips, as HTML, and as their tooltips."""
+        return {}
+
     def layout(self, result: Any) -> dict[str, object]:
         """What of the figure's layout depends on the result: see `figures.patched`."""
         return {}
@@ -343,7 +347,7 @@ class Explorer(ABC):
             "at": self._at(values),
             "keys": {name: key_of(values, name) for name in sliders},
             "said": {name: f"{self._name(name)} = {said}" for name, said in self._said(values)},
-            "derived": derived, "call": self._call(values), "error": "", "before": None,
+            "derived": derived, "call": self._call(values), "error": "", "before": None, "chips": {},
         }  # fmt: skip
         try:
             result = self.compute(self._parameters(values))
@@ -356,6 +360,7 @@ class Explorer(ABC):
             layout = figures.patched(self._layout, self.layout(result))
             layout["annotations"] = [*layout.get("annotations", []), *self.labels(result)]
             data, marks = figures.filled(self._traces, series), self.marks(result)
+            state["chips"] = self.chips(result)
         except Exception as error:  # whatever it is, the learner must see it and be able to go on
             self._fault = error
             if not isinstance(error, ValueError):  # no odd setting but a fault in the program

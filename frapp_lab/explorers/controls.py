@@ -6,6 +6,7 @@ their values are to the explorer's model. There is no widget in them.
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -217,6 +218,14 @@ class Schemes(Control):
     """HTML that stands before a label: the scheme's marker in its colour."""
     name: str = "schemes"
     in_bar = True
+
+    def chip(self, label: str, short: str = "", problem: str = "") -> tuple[str, str]:
+        """A box's HTML and tooltip; grey, and with the reason, where a scheme cannot be had."""
+        tooltip = problem or f"show {label}"
+        look = ' class="frapp-missing"' if problem else ""
+        text = f"{html.escape(label)}: {html.escape(short)}" if problem else html.escape(label)
+        title = html.escape(tooltip)
+        return f'<span{look} title="{title}">{self.marks[label]} {text}</span>', tooltip
 
     def read(self, values: Mapping[str, Any]) -> dict[str, object]:
         """Those that are switched on."""

@@ -293,7 +293,7 @@ class Matrices(SchemeExplorer):
                     "matrix that is smaller or of another kind may lie below it."
                 )
         every = result.schemes | {result.label: result.chosen}
-        text += [f"{s} cannot be had here: {f.problem}." for s, f in every.items() if f.problem]
+        text += _missing(every)
         text += [f"{s} cannot be undone here: {f.why_not}." for s, f in every.items() if f.why_not]
         if p.gamma < 1.5:
             text.append(
@@ -384,6 +384,15 @@ def _lit(shown: Shown, label: str, gamma: float) -> str:
     return f"{text}. This matrix is of a part of the report; {whole}."
 
 
+def _missing(found: Mapping[str, model.SchemeResult]) -> list[str]:
+    """Which schemes cannot be had, and why; those of one reason in one sentence."""
+    reasons: dict[str, list[str]] = {}
+    for label, scheme in found.items():
+        if scheme.problem:
+            reasons.setdefault(scheme.problem, []).append(label)
+    return [f"{', '.join(labels)} cannot be had here: {why}." for why, labels in reasons.items()]
+
+
 def _own_headline(result: Result) -> str:
     own = result.own
     if own.problems:
@@ -434,7 +443,7 @@ def _own_words(result: Result) -> str:
             "sum to one. The condition numbers shown are those of the schemes at "
             f"γ = {result.gamma:.4g} and {result.n_cells} cells."
         )
-        return " ".join(text)
+        return " ".join(text + _missing(result.schemes))
     shown = result.shown
     assert shown is not None
     text.append(_lit(shown, "my own matrix", own.gamma))
@@ -446,6 +455,7 @@ def _own_words(result: Result) -> str:
         )
     if listed:
         text.append(f"At this γ and n the schemes' condition numbers are: {listed}.")
+    text += _missing(result.schemes)
     if math.isfinite(result.lower_bound):
         bound = in_words(result.lower_bound)
         text.append(f"The bound (γ + n − 1)/(γ − 1) is {bound}.")

@@ -147,7 +147,8 @@ class Playground(MiningExplorer):
         """What the first of the chosen schemes finds, and which one differs much from it."""
         made = {label: f for label, f in result.schemes.items() if f.errors is not None}
         if not made:
-            return "No scheme is shown."
+            missing = " and ".join(result.schemes)
+            return f"{missing} cannot be had at this setting." if missing else "No scheme is shown."
         first, found = next(iter(made.items()))
         text = f"In this draw {first} finds {found.n_kept} of {found.n_true} frequent itemsets"
         others = {label: f for label, f in made.items() if label != first}

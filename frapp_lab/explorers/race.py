@@ -167,7 +167,7 @@ class MechanismRace(Explorer):
         for label in result.problems:
             if label in self.racers:
                 row = len(rows) + 1 + list(result.problems).index(label)
-                notes.append(figures.label("cannot", -1.9, row, figures.GREY))
+                notes.append(figures.label(result.short[label], -1.9, row, figures.GREY))
         notes += self._prices(result)
         corner = {"xref": "x2 domain", "xanchor": "right", "yanchor": "top"}
         notes.append(
@@ -266,8 +266,7 @@ class MechanismRace(Explorer):
             f"{result.name}, {result.n_cells:,} cells, {p.n_records:,} people, γ = {p.gamma:.4g}. "
             f"Mean relative error of {which}, by theory: {ranks}."
         ]
-        if result.problems:
-            text.append(f"{', '.join(result.problems)} cannot do it here.")
+        text += [f"{s} cannot do it here: {why}." for s, why in result.problems.items()]
         if best.model:
             text.append(
                 f"{result.best} takes for granted that {best.model}: this alone makes "

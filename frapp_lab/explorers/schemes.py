@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -71,6 +72,12 @@ class SchemeExplorer(Explorer):
             for label, s in self._styles.items()
         }
         return Schemes(self.choices, self.chosen, marks)
+
+    def chips(self, result: Any) -> dict[str, tuple[str, str]]:
+        """The legend, in which a scheme that cannot be had here says so."""
+        missing = {s: (f.short, f.problem) for s, f in result.schemes.items()}
+        switches = self.switches
+        return {label: switches.chip(label, *missing.get(label, ())) for label in self.choices}
 
     def line(self, label: str, name: str, **options) -> go.Scatter:
         """An empty line in the colour and with the marker of a scheme."""

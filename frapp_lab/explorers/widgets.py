@@ -56,7 +56,7 @@ def _choice(declared: controls.Choice, explorer: Any) -> Made:
 def _switch(declared: controls.Switch, explorer: Any) -> Made:
     box = widgets.Checkbox(
         value=declared.value, description=declared.label, tooltip=declared.meaning, indent=False,
-        description_allow_html=True, layout={"width": "auto", "margin": "0"},
+        layout={"width": "auto", "margin": "0"},
     )  # fmt: skip
     return Made({declared.name: box}, box)
 
@@ -143,12 +143,12 @@ def _several(declared: controls.Several, explorer: Any) -> Made:
 @make.register
 def _schemes(declared: controls.Schemes, explorer: Any) -> Made:
     boxes = [
-        controls.Switch(
-            label, f"{declared.marks[label]} {label}", label in declared.chosen, f"show {label}"
-        )
+        make(controls.Switch(label, label, label in declared.chosen, f"show {label}"), explorer)
         for label in declared.choices
     ]
-    made = _together([make(box, explorer) for box in boxes], widgets.Box())
+    made = _together(boxes, widgets.Box())
+    for label, box in made.held.items():
+        box.description_allow_html, (box.description, _) = True, declared.chip(label)
     made.view.add_class("frapp-chips")
     return made
 

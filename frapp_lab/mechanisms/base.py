@@ -168,6 +168,19 @@ def make_scheme(
     return cls.for_gamma(schema, gamma, **{k: v for k, v in options.items() if k in own})
 
 
+def in_short(error: ValueError) -> str:
+    """Why a scheme cannot be had, in the few words of the error's note where it has one.
+
+    >>> error = ValueError("gamma is 3: I hide nothing below 4")
+    >>> in_short(error)
+    'cannot be had here'
+    >>> error.add_note("needs γ > 4")
+    >>> in_short(error)
+    'needs γ > 4'
+    """
+    return str(next(iter(getattr(error, "__notes__", ())), "cannot be had here"))
+
+
 # --- the interface --------------------------------------------------------------------------------
 
 

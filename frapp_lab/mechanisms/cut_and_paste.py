@@ -41,10 +41,12 @@ class CutAndPaste(BitMechanism):
         K = check_integer("K", K, 1, m, f"a record has {m} items, and with K = 0 none is kept")
         if gamma <= K + 1:
             remedy = f"choose K below γ − 1 = {gamma - 1:g}" if gamma > 2 else "no K works at γ ≤ 2"
-            raise ValueError(
+            error = ValueError(
                 f"gamma is {gamma:g} and K is {K}: cut-and-paste with K = {K} has an amplification "
                 f"above {K + 1} for every ρ < 1, so {remedy}"
             )
+            error.add_note(f"needs γ > {K + 1}")
+            raise error
         # With q = 1/ρ: q^K + … + q + 1 = γ has exactly one positive root, and it is above 1.
         roots = np.roots([1.0] * K + [1 - gamma])
         q = roots[abs(roots.imag) < 1e-9 * abs(roots)].real.max()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from frapp_lab.cube import Cube
-from frapp_lab.mechanisms.base import Mechanism, make_scheme, schemes
+from frapp_lab.mechanisms.base import Mechanism, in_short, make_scheme, schemes
 from frapp_lab.mechanisms.bits import BitMechanism
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.matrix import MatrixMechanism
@@ -62,7 +62,9 @@ class SchemeResult:
     why_not: str = ""
     """Why itemsets of the chosen length cannot be reconstructed."""
     problem: str = ""
-    """Why the scheme cannot be had at all."""
+    """Why the scheme cannot be had at all …"""
+    short: str = ""
+    """… and in few words."""
     singular: tuple[int, ...] = ()
     """The lengths that cannot be undone."""
 
@@ -161,7 +163,7 @@ def _scheme(
     try:
         mechanism = make_scheme(scheme, schema, gamma, K=K)
     except ValueError as error:
-        return label, SchemeResult(problem=str(error)), None
+        return label, SchemeResult(problem=str(error), short=in_short(error)), None
     last, every = mechanism.max_length, schema.n_attributes
     found = SchemeResult(
         numbers=tuple(mechanism.condition_number(k) for k in range(1, last + 1)),

@@ -18,7 +18,14 @@ import numpy as np
 from frapp_lab import privacy
 from frapp_lab.experiments import run_trials
 from frapp_lab.luck import blocks
-from frapp_lab.mechanisms.base import Mechanism, make_scheme, options_of, scheme_class, schemes
+from frapp_lab.mechanisms.base import (
+    Mechanism,
+    in_short,
+    make_scheme,
+    options_of,
+    scheme_class,
+    schemes,
+)
 from frapp_lab.mining import ERRORS, Itemsets, MiningRun, judge
 from frapp_lab.models.alpha import Alpha, valid_alpha
 from frapp_lab.models.cache import remember
@@ -72,7 +79,9 @@ class SchemeResult:
     why_not: str = ""
     """In the mechanism's own words, why longer itemsets than it has numbers for cannot be had."""
     problem: str = ""
-    """In its own words, why the scheme cannot be had at all."""
+    """In its own words, why the scheme cannot be had at all …"""
+    short: str = ""
+    """… and in few words."""
 
 
 @dataclass(frozen=True)
@@ -183,7 +192,7 @@ def _scheme(p: Parameters, scheme: Scheme) -> SchemeResult:
         numbers, why_not = _lengths(mechanism)
         run = simulate(p.data, scheme, p.gamma, share, p.min_support, p.seed, p.prune)
     except ValueError as error:
-        return SchemeResult(problem=str(error))
+        return SchemeResult(problem=str(error), short=in_short(error))
     right = run.found & run.frequent
     items = (np.array(np.nonzero(right)) < np.array(run.schema.sizes)[:, None]).sum(axis=0)
     n_kept = int(right.sum())

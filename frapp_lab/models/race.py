@@ -13,7 +13,7 @@ import numpy as np
 from frapp_lab.choice import scaled
 from frapp_lab.cube import lengths
 from frapp_lab.luck import stream
-from frapp_lab.mechanisms.base import Mechanism, scheme_class, schemes
+from frapp_lab.mechanisms.base import Mechanism, in_short, scheme_class, schemes
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.hadamard import HadamardResponse
 from frapp_lab.mechanisms.independent import IndependentColumns
@@ -84,7 +84,9 @@ class Result:
     n_itemsets: int
     runners: dict[str, Runner]
     problems: dict[str, str]
-    """Why schemes do not run."""
+    """Why schemes do not run …"""
+    short: dict[str, str]
+    """… and in few words."""
     blind: float
     """How often a record is guessed without any report."""
     target: tuple[str, ...]
@@ -121,6 +123,7 @@ def compute(parameters: Parameters) -> Result:
     target = int(np.flatnonzero(longest)[share[longest].argmax()])
     found: dict[str, Runner] = {}
     problems: dict[str, str] = {}
+    short: dict[str, str] = {}
     for label in schemes(modern=True):
         kind = scheme_class(label)
         try:
@@ -129,6 +132,7 @@ def compute(parameters: Parameters) -> Result:
             errors = mean_absolute(bias[here], deviation[here] / math.sqrt(p.n_records))
             if np.isnan(errors).any():
                 problems[label] = mechanism.why_not(int(_lengths(p.data)[here].max()))
+                short[label] = f"only up to length {mechanism.max_length}"
                 continue
             found[label] = Runner(
                 error=100 * float((errors / share[here]).mean()),
@@ -137,13 +141,14 @@ def compute(parameters: Parameters) -> Result:
                 gain=_gain(p.data, kind, p.gamma, target), bits=mechanism.bits_per_report,
             )  # fmt: skip
         except ValueError as error:  # this γ or this domain is not for this scheme
-            problems[label] = str(error)
+            problems[label], short[label] = str(error), in_short(error)
     # Schemes of one law have one error: then the shorter report is better.
     order = sorted(found, key=lambda label: (float(f"{found[label].error:.6g}"), found[label].bits))
     n = data.schema.n_cells
     return Result(
         parameters=p, name=data.name, n_cells=n, length=length, n_itemsets=int(here.sum()),
         runners={label: found[label] for label in order}, problems=problems,
+        short=short,
         blind=float(data.counts.max()) / len(data), target=_said(p.data, target),
         cell="DET-GD" if n <= selection_wins(p.gamma) else "SS", beats=n > unary_wins(p.gamma),
     )  # fmt: skip

@@ -421,6 +421,11 @@ async function render({ model, el }) {
     for (const [name, control] of Object.entries({ ...controls, ...boxes })) {
       control.set("line", current.lines[name] ?? "");
       if (name in current.marks) control.set("mark", current.marks[name]);
+      if (name in current.chips) {
+        const [html, tooltip] = current.chips[name];
+        control.set("description", html);
+        control.set("tooltip", tooltip); // after it, since a description is taken for a tooltip too
+      }
       if (name in boxes && name in current.derived) control.set("value", current.derived[name]);
     }
   };
