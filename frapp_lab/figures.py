@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
@@ -39,6 +40,14 @@ def rounded(values: Iterable[float], digits: int = 4) -> list[float | None]:
     return [float(f"{v:.{digits}g}") if math.isfinite(v) else None for v in map(float, values)]
 
 
+def places_of(xs: Iterable) -> list:
+    """Numbers along an axis, with a few digits; or names, if there is a word among them."""
+    xs = list(xs)
+    if any(isinstance(x, str) for x in xs):
+        return [plain(x) if isinstance(x, str) else x for x in xs]
+    return rounded(xs, 6)
+
+
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -56,6 +65,15 @@ def in_words(number: float) -> str:
         return "more than 10¹⁵ (singular to a computer)"
     digits, power = f"{number:.1e}".split("e")
     return f"{digits} × 10{str(int(power)).translate(RAISED)}"
+
+
+def plain(text: object) -> str:
+    """A name for plotly's texts, in which <b> or <a href=…> would be markup: nothing in it is.
+
+    >>> plain("C&P, age <20")
+    'C&P, age &lt;20'
+    """
+    return re.sub(r"&(?=#?\w+;)", "&amp;", str(text)).replace("<", "&lt;")
 
 
 def panels(rows: int, columns: int, titles: list[str] | None, height: int, **options) -> go.Figure:
@@ -105,7 +123,7 @@ def scheme_line(scheme: str, name: str, legend: bool = False, **options) -> go.S
     """An empty line in a scheme's colour and marker. `name` is how `filled` finds it."""
     style = scheme_class(scheme).style
     return go.Scatter(
-        x=[], y=[], name=scheme, meta=name, legendgroup=scheme, showlegend=legend,
+        x=[], y=[], name=plain(scheme), meta=name, legendgroup=scheme, showlegend=legend,
         mode="lines+markers",
         line={"color": style.colour, "width": 2, "dash": style.dash},
         marker_color=style.colour, marker_symbol=style.marker, marker_size=9, marker_line_width=2,
@@ -118,8 +136,8 @@ def line(name: str, label: str, colour: str, legend: bool = False, **options) ->
     """An empty line in any colour. `name` is how `filled` finds it."""
     options.setdefault("mode", "lines")
     return go.Scatter(
-        x=[], y=[], name=label, meta=name, showlegend=legend, line={"color": colour, "width": 2},
-        **options,
+        x=[], y=[], name=plain(label), meta=name, showlegend=legend,
+        line={"color": colour, "width": 2}, **options,
     )  # fmt: skip
 
 
@@ -167,7 +185,8 @@ def patched(layout: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, 
 def label(text: str, x: object, y: object, colour: str, axes: str = "", **options) -> dict:
     """Words in the figure, at a point of the panel whose axes are `x` and `y` with this number.
 
-    On a log axis the point is given as a power of ten, as plotly wants it.
+    They may have <b>, <i>, <sup>, <sub> and <br> in them: a name among them needs `plain`. On a log
+    axis the point is given as a power of ten, as plotly wants it.
     """
     place = {"x": x, "y": y, "xref": f"x{axes}", "yref": f"y{axes}", "showarrow": False}
     font = {"size": 12, "color": colour}
@@ -222,7 +241,7 @@ def chart(
                 "apart, because there are so many colours and dashes; make several charts"
             )
         if bars:
-            trace = go.Bar(name=name, meta=name, marker_color=colour)
+            trace = go.Bar(name=plain(name), meta=name, marker_color=colour)
             trace.marker.pattern.shape = look
         elif name in own:
             trace = scheme_line(name, name)
@@ -231,18 +250,16 @@ def chart(
             trace.line.dash = look
         if name in points:
             trace.update(mode="markers", marker_symbol=next(markers))
-        xs = list(xs)
-        words = any(isinstance(value, str) for value in xs)
-        trace.update(x=xs if words else rounded(xs, 6), y=rounded(ys), showlegend=True)
+        trace.update(x=places_of(xs), y=rounded(ys), showlegend=True)
         figure.add_trace(trace)
     figure.update_layout(
-        title={"text": title, "x": 0.02, "font": {"size": 15}},
+        title={"text": plain(title), "x": 0.02, "font": {"size": 15}},
         showlegend=len(curves) > 1,
         barmode="group",
         legend={"y": 1.02, "yref": "paper", "yanchor": "bottom"},
     )
-    figure.update_xaxes(LOG_AXIS if log_x else {}, title_text=x)
-    figure.update_yaxes(LOG_AXIS if log_y else {}, title_text=y)
+    figure.update_xaxes(LOG_AXIS if log_x else {}, title_text=plain(x))
+    figure.update_yaxes(LOG_AXIS if log_y else {}, title_text=plain(y))
     places = [value for trace in figure.data for value in trace.x]
     if not log_x and all(isinstance(value, float) and value % 1 == 0 for value in places):
         figure.update_xaxes(dtick=1 if max(places) - min(places) <= 12 else None)
@@ -276,7 +293,9 @@ def match_tree(columns: Iterable[str], sizes: Iterable[int], keep: Iterable[floa
         figure.add_annotation(label(text, end, y, colour, xshift=12))
     figure.update_layout(showlegend=False, margin={"l": 90, "r": 120, "t": 20, "b": 40})
     middles = [j + 0.5 for j in range(end)]
-    figure.update_xaxes(tickvals=middles, ticktext=columns, range=[-0.15, end + 0.05])
+    figure.update_xaxes(
+        tickvals=middles, ticktext=[plain(c) for c in columns], range=[-0.15, end + 0.05]
+    )
     lanes = ["after a<br>mismatch", "all matched<br>so far"]
     figure.update_yaxes(tickvals=[0, 1], ticktext=lanes, range=[-0.35, 1.35], showgrid=False)
     kept = ", ".join(f"{c} kept with {h:.3g}" for c, h in zip(columns, keep, strict=True))

@@ -1,5 +1,6 @@
 """Every explorer, without a browser: setting a control is the same as moving it."""
 
+import dataclasses
 import functools
 import importlib.util
 import json
@@ -631,8 +632,8 @@ def test_a_scheme_that_cannot_be_had_says_so_on_its_chip_and_in_words(which, fus
     ex = which(schemes=["DET-GD", "C&P", "FUSSY"])
 
     def greyed():
-        return {label: (text, tooltip) for label, (text, tooltip) in ex.card.state["chips"].items()
-                if "frapp-missing" in text}  # fmt: skip
+        chips = ex.card.state["chips"].items()
+        return {label: text for label, text in chips if "frapp-missing" in text}
 
     assert greyed() == {}
     for gamma, is_there in ((4.001, True), (4, False), (1.01, False)):
@@ -640,28 +641,27 @@ def test_a_scheme_that_cannot_be_had_says_so_on_its_chip_and_in_words(which, fus
         assert ("C&P cannot be had here" in ex.summary) != is_there
         assert ("C&P" in greyed()) != is_there
         if not is_there:
-            text, tooltip = greyed()["C&P"]
-            assert "C&amp;P: needs γ &gt; 4</span>" in text
-            assert tooltip.startswith(f"gamma is {gamma:g} and K is 3: cut-and-paste")
-            assert tooltip in ex.summary
+            assert "C&amp;P: needs γ &gt; 4</span>" in greyed()["C&P"]
+            assert f'title="gamma is {gamma:g} and K is 3: cut-and-paste' in greyed()["C&P"]
+            assert f"C&P cannot be had here: gamma is {gamma:g} and K is 3: cut" in ex.summary
     ex.controls["gamma"].value = 31
     assert "FUSSY cannot be had here: a γ above 30 is <b>too much</b> for me." in ex.summary
     assert list(greyed()) == ["FUSSY"]
-    assert "FUSSY: cannot be had here</span>" in greyed()["FUSSY"][0]
-    assert "<b>" not in greyed()["FUSSY"][0]
+    assert "FUSSY: cannot be had here</span>" in greyed()["FUSSY"]
+    assert "<b>" not in greyed()["FUSSY"]
     for label in ("DET-GD", "C&P"):
         ex.controls[label].value = False
     assert "No scheme is shown" not in ex.card.state["headline"]
     ex.controls["FUSSY"].value = False  # what is not asked for is not missing
     assert greyed() == {}
-    assert ex.card.state["chips"]["C&P"][1] == "show C&P"
+    assert ex.card.state["chips"]["C&P"] == ex.controls["C&P"].description
 
 
 def test_what_c_and_p_needs_follows_its_k():
     ex = explorers.Matrices(gamma=3, K=2)
-    assert "needs γ &gt; 3" in ex.card.state["chips"]["C&P"][0]
+    assert "needs γ &gt; 3" in ex.card.state["chips"]["C&P"]
     ex.controls["K"].value = 1
-    assert "needs" not in ex.card.state["chips"]["C&P"][0]
+    assert "needs" not in ex.card.state["chips"]["C&P"]
     ex.controls["matrix"].value = "my own"
     every = ", ".join(ex.choices)
     for typed, who, why in (
@@ -669,10 +669,17 @@ def test_what_c_and_p_needs_follows_its_k():
         ("0.5 0.5\n0.5 0.5", every, "cannot be had here"), ("3", "C&P", "needs γ &gt; 2"),
     ):  # fmt: skip
         ex.set(own=typed, gamma=2)
-        chips = {s: text for s, (text, _) in ex.card.state["chips"].items() if "missing" in text}
+        chips = {s: text for s, text in ex.card.state["chips"].items() if "missing" in text}
         assert ", ".join(chips) == who
         assert all(f": {why}</span>" in text for text in chips.values())
         assert f"{who} cannot be had here: gamma is " in ex.summary
+
+
+@pytest.mark.parametrize("setting", [{"gamma": 1.5, "matrix": "C&P"}, {"matrix": "my own"}])
+def test_without_a_matrix_the_axes_still_have_ends(setting):
+    ex = explorers.Matrices(own="a b", **setting)
+    assert "matrix" not in picture(ex)
+    test_every_axis_says_what_kind_it_is_and_from_where_to_where(ex)
 
 
 def test_the_race_says_who_cannot_run_and_why(fussy):
@@ -685,6 +692,116 @@ def test_the_race_says_who_cannot_run_and_why(fussy):
     assert notes.count("only up to length 3") == notes.count("cannot be had here") == 1
     assert "C&P cannot do it here: length is 4: cut-and-paste with K = 3 keeps" in ex.summary
     assert "FUSSY cannot do it here: a γ above 30 is <b>too much</b> for me." in ex.summary
+
+
+# --- no label is markup ---------------------------------------------------------------------------
+
+ODD = '<img src=x onerror="alert(1)"><b>A</b> & &lt;'
+
+
+def markup(value, path=""):
+    """Where in a state a page would find the tags of a label."""
+    if isinstance(value, str):
+        return [path] if "<img" in value or "<b>A" in value else []
+    if not isinstance(value, dict | list | tuple):
+        return []
+    parts = value.items() if isinstance(value, dict) else enumerate(value)
+    seen = [(k, part) for k, part in parts if k not in ("meta", "legendgroup")]
+    return [found for key, part in seen for found in markup(part, f"{path}/{key}")]
+
+
+@pytest.fixture
+def odd():
+    @fl.scheme(ODD)
+    class Odd(fl.GammaDiagonal):
+        @classmethod
+        def for_gamma(cls, schema, gamma):
+            return cls(schema, gamma)
+
+    yield ODD
+    forget(ODD)
+
+
+PLAIN_TEXT = {"at", "call", "headline", "lines", "numbers", "said", "words"}
+"""What the page shows as text, whatever is in it."""
+
+
+@pytest.mark.parametrize("which", [*SCHEMES, explorers.MechanismRace], ids=lambda w: w.__name__)
+def test_a_schemes_label_is_never_markup(which, odd):
+    ex = which() if which is explorers.MechanismRace else which(schemes=[odd, "DET-GD", "C&P"])
+    settings = [
+        {},
+        {"gamma": 3.0},
+        {"length": 1},
+        {"matrix": odd},
+        {"scheme": odd},
+        {"data": "HEALTH"},
+    ]
+    for setting in settings:
+        if setting.keys() <= ex.held.keys():
+            ex.set(**setting)
+            assert ex.error is None
+            state = {k: v for k, v in ex.card.state.items() if k not in PLAIN_TEXT}
+            assert markup(state) == []
+            shown = json.dumps([state["data"], state["layout"]], ensure_ascii=False)
+            assert "&lt;img src=x" in shown
+            assert "&lt;b>A&lt;/b> & &amp;lt;" in shown
+
+
+def test_a_controls_label_is_never_markup():
+    every = [
+        controls.Slider("a", ODD, 1, 0, 2, 1, "a"), controls.Text("b", ODD, "", "b"),
+        controls.Switch("c", ODD, True, "c"), controls.Choice("d", ODD, (ODD,), ODD, "d"),
+    ]  # fmt: skip
+    ex = explorers.explore(
+        lambda **said: ({ODD: ([ODD, "b"], [1, 2])}, ODD), {ODD: every, "more": [controls.Seed()]},
+        x=ODD, y=ODD,
+    )  # fmt: skip
+    seen, left = [], [ex.view]
+    while left:
+        widget = left.pop()
+        seen.append(widget)
+        left += getattr(widget, "children", ())
+    said = [w.value for w in seen if isinstance(w, widgets.HTML | widgets.HTMLMath)]
+    said += [w.description for w in seen if getattr(w, "description_allow_html", False)]
+    assert markup(said) == []
+    assert any("&lt;img" in text for text in said)  # the label of the text
+    assert markup(ex.card.state["layout"]) == []
+    (trace,) = ex.card.state["data"]
+    assert trace["name"] == trace["x"][0] == figures.plain(ODD)
+
+
+def test_categories_and_curves_are_never_markup():
+    assert figures.plain("C&P, γ > 4: a<b & &lt;") == "C&P, γ > 4: a&lt;b & &amp;lt;"
+    for shown in (
+        figures.chart({ODD: ([ODD], [1])}, ODD, ODD, "", title=ODD),
+        figures.chart({ODD: ([ODD], [1]), "b": (["c"], [2])}, "x", "y", "", bars=True),
+        figures.match_tree([ODD, "b"], [2, 2], [0.5, 0.5]),
+    ):
+        figure = shown.figure.to_plotly_json()
+        assert markup(json.loads(json.dumps(figure, default=list))) == []
+        assert "&lt;img" in json.dumps(figure, default=list)
+
+
+def test_a_records_categories_are_never_markup(monkeypatch):
+    step = explorers.column_by_column.Step
+    ex = explorers.ColumnByColumn()
+    result = ex.compute(ex.parameters())
+    odd_ones = tuple(
+        dataclasses.replace(s, name=ODD, categories=(ODD,) * len(s.categories))
+        for s in result.steps
+    )
+    assert isinstance(odd_ones[0], step)
+    result = dataclasses.replace(result, steps=odd_ones)
+    assert markup([ex.series(result), ex.labels(result)]) == []
+    mined = explorers.Mining()
+    result = mined.compute(mined.parameters())
+    names = type(result.points.itemsets).names
+    monkeypatch.setattr(
+        type(result.points.itemsets), "names",
+        lambda self, which: [{f"{ODD}{item}" for item in items} for items in names(self, which)],
+    )  # fmt: skip
+    assert markup(mined.series(result)) == []
 
 
 # --- explorers of one's own -----------------------------------------------------------------------
@@ -782,6 +899,79 @@ def test_an_explorer_in_a_cell_of_a_notebook():
     ex.reset()
     assert ex.summary == "At γ = 19 5 % can become 50%."
     assert type(ex) not in explorers.every()
+
+
+def suspicion(x, seed, kind):
+    return {kind: (["few", "many"], [seed, x])}, f"{kind}: {x:g} and {seed}."
+
+
+def test_an_own_explorers_settings_are_a_call_that_makes_it_again():
+    kinds = (("first kind", "one"), ("second <b>kind</b>", "two"))
+    group = {
+        "A": [controls.Slider("x", "x", 2.0, 0.0, 9.0, 0.5, "a name that explore has too")],
+        "B": [controls.Several("both", (controls.Seed(3),)),
+              controls.Choice("kind", "kind", kinds, "one", "which")],
+    }  # fmt: skip
+
+    def sums(x, both, kind):
+        return suspicion(x, both[0], kind)
+
+    ex = explorers.explore(
+        sums, group, x="how many", log_y=True, y_range=(1, 10), kind="two", height=300
+    )
+    assert ex.summary == "two: 2 and 3."
+    ex.reset()
+    assert ex.summary == "two: 2 and 3."
+    ex.set(x=4.5, seed=8)
+    assert ex.settings.startswith("explorers.explore(sums, {'A': [explorers.controls.Slider('x', ")
+    assert "seed=8" in ex.settings
+    again = eval(ex.settings, {"explorers": explorers, "sums": sums})
+    assert again.summary == ex.summary == "two: 4.5 and 8."
+    ours, theirs = ({k: v for k, v in e.card.state.items() if k in ("data", "layout", "at")}
+                    for e in (ex, again))  # fmt: skip
+    assert ours == theirs
+    again.set(x=1, kind="one")
+    third = eval(again.settings, {"explorers": explorers, "sums": sums})
+    assert third.summary == "one: 1 and 8."
+    plain = explorers.explore(sums, group["A"] + group["B"])
+    assert "['A'" not in plain.settings
+    assert eval(plain.settings, {"explorers": explorers, "sums": sums}).summary == plain.summary
+    with pytest.raises(ValueError, match="gamma is none of this explorer's controls: x, seed"):
+        explorers.explore(sums, group, gamma=5)
+    with pytest.raises(ValueError, match="seed is -1: it must be a number from 0"):
+        explorers.explore(sums, group, seed=-1)
+    slider = controls.Slider("n", "n", 1, 0, 2, 1, "how many")
+    nameless = explorers.explore(lambda n: ({}, "Nothing."), [slider])
+    assert nameless.settings.startswith("explorers.explore(your_function, [explorers.controls.")
+
+
+def test_words_on_an_own_x_axis_are_categories():
+    slider = controls.Slider("n", "n", 1, 0, 2, 1, "how many")
+
+    def towns(n):
+        xs = (["a", "b"], [1.0, 2.0], ("b", 3))[n]
+        return {"people": (iter(xs), (float(i) for i in range(2)))}, "Towns."
+
+    ex = explorers.explore(towns, [slider])
+    for n, kind, xs in (
+        (1, "linear", [1, 2]), (0, "category", ["a", "b"]), (2, "category", ["b", 3]),
+        (1, "linear", [1, 2]),
+    ):  # fmt: skip
+        ex.controls["n"].value = n
+        assert ex.card.state["layout"]["xaxis"]["type"] == kind
+        assert picture(ex)["0"]["x"] == xs
+        assert picture(ex)["0"]["y"] == [0, 1]
+    ex = explorers.explore(towns, [slider], n=0, log_x=True)
+    assert ex.card.state["layout"]["xaxis"]["type"] == "category"
+
+
+def test_a_y_for_each_x():
+    slider = controls.Slider("n", "n", 2, 0, 3, 1, "how many")
+    ex = explorers.explore(lambda n: ({"a": ([1, 2], range(n))}, "Good."), [slider])
+    assert ex.error is None
+    ex.controls["n"].value = 3
+    assert isinstance(ex.error, ValueError)
+    assert "curve 'a' has 2 x and 3 y: each x needs one y" in ex.summary
 
 
 def test_an_own_functions_faults_become_sentences(caplog):

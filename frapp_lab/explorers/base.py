@@ -129,8 +129,8 @@ class Explorer(ABC):
         """Values to be marked on sliders, by the control's name."""
         return {}
 
-    def chips(self, result: Any) -> dict[str, tuple[str, str]]:
-        """What stands on check boxes that are chips, as HTML, and as their tooltips."""
+    def chips(self, result: Any) -> dict[str, str]:
+        """What stands on check boxes that are chips, as HTML, by the control's name."""
         return {}
 
     def layout(self, result: Any) -> dict[str, object]:
@@ -347,7 +347,8 @@ class Explorer(ABC):
             "at": self._at(values),
             "keys": {name: key_of(values, name) for name in sliders},
             "said": {name: f"{self._name(name)} = {said}" for name, said in self._said(values)},
-            "derived": derived, "call": self._call(values), "error": "", "before": None, "chips": {},
+            "derived": derived, "call": self._call(values), "error": "", "before": None,
+            "chips": {},
         }  # fmt: skip
         try:
             result = self.compute(self._parameters(values))

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from frapp_lab import figures
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.base import Explorer, Number
-from frapp_lab.figures import rounded
+from frapp_lab.figures import plain, rounded
 from frapp_lab.models import column_by_column as model
 from frapp_lab.models.column_by_column import (
     BOOLEAN_COLUMNS,
@@ -115,7 +115,7 @@ class ColumnByColumn(Explorer):
                     kind = "own" if code == step.own else "other" if side == UPPER else "uniform"
                     _add(
                         series, kind if used else f"{kind} unused", x=widths[code],
-                        base=starts[code], y=y, customdata=f"{step.name}: {name}",
+                        base=starts[code], y=y, customdata=plain(f"{step.name}: {name}"),
                         text=f"own {chances[code]:.2f}" if used and kind == "own" else "",
                     )  # fmt: skip
             end = step.matching.cumsum()[step.own]
@@ -127,7 +127,7 @@ class ColumnByColumn(Explorer):
                 _add(
                     series, "kept" if step.matched else "changed", x=rounded([step.u])[0],
                     y=rounded([j + 2.3 * (UPPER if step.before else LOWER)])[0],
-                    text=f"{step.name}: reported {step.categories[step.reported]}",
+                    text=plain(f"{step.name}: reported {step.categories[step.reported]}"),
                 )  # fmt: skip
         by_columns, by_scan = _counts(result)
         for name, counts, below in (("columns", by_columns, 0.2), ("scan", by_scan, 0.5)):
@@ -140,7 +140,8 @@ class ColumnByColumn(Explorer):
         words = []
         for j, step in enumerate(result.steps):
             outcome, colour = _outcome(step)
-            texts = (f"<b>{step.name}</b>", ""), (step.categories[step.own], ""), (outcome, colour)
+            name, own = plain(step.name), plain(step.categories[step.own])
+            texts = (f"<b>{name}</b>", ""), (own, ""), (plain(outcome), colour)
             for (text, tint), below in zip(texts, (-0.31, 0, 0.31), strict=True):
                 words.append(_label(text, -0.02, j + below, tint, xanchor="right", xref="x domain"))
         words.append(_label("lower bars: after a mismatch", 0, LOWER, figures.GREY))

@@ -219,13 +219,13 @@ class Schemes(Control):
     name: str = "schemes"
     in_bar = True
 
-    def chip(self, label: str, short: str = "", problem: str = "") -> tuple[str, str]:
-        """A box's HTML and tooltip; grey, and with the reason, where a scheme cannot be had."""
-        tooltip = problem or f"show {label}"
-        look = ' class="frapp-missing"' if problem else ""
-        text = f"{html.escape(label)}: {html.escape(short)}" if problem else html.escape(label)
-        title = html.escape(tooltip)
-        return f'<span{look} title="{title}">{self.marks[label]} {text}</span>', tooltip
+    def chip(self, label: str, short: str = "", problem: str = "") -> str:
+        """The HTML on a scheme's box: grey, and with the reason, where it cannot be had."""
+        text = f"{self.marks[label]} {html.escape(label)}"
+        if not problem:
+            return text
+        title = html.escape(problem)
+        return f'<span class="frapp-missing" title="{title}">{text}: {html.escape(short)}</span>'
 
     def read(self, values: Mapping[str, Any]) -> dict[str, object]:
         """Those that are switched on."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 import textwrap
 from collections.abc import Mapping
@@ -130,7 +129,8 @@ class Matrices(SchemeExplorer):
             values, where = np.unique(shown.matrix, return_inverse=True)
             z = np.array(rounded(values, 3))[where].reshape(shown.matrix.shape).tolist()
             series["matrix"] = {
-                "x": list(shown.columns), "y": list(shown.rows), "z": z,
+                "x": [*map(figures.plain, shown.columns)], "y": [*map(figures.plain, shown.rows)],
+                "z": z,
                 "colorscale": self._shades(result.label),
                 "xgap": int(len(z) <= MANY), "ygap": int(len(z) <= MANY),
             }  # fmt: skip
@@ -157,11 +157,13 @@ class Matrices(SchemeExplorer):
 
     def layout(self, result: Result) -> dict[str, object]:
         """As many rows and columns as there are, and the lit row in a frame."""
-        changes: dict[str, object] = {}
-        title = f"{result.label}: no matrix"
+        # Without a matrix, too, an axis goes from somewhere to somewhere, or nothing is drawn anew.
+        changes: dict[str, object] = {"xaxis_range": [-0.5, 0.5], "yaxis_range": [0.5, -0.5]}
+        label = figures.plain(result.label)
+        title = f"{label}: no matrix"
         if shown := result.shown:
             rows, columns = shown.matrix.shape
-            title = f"Matrix of {result.label}, {rows} × {columns}"
+            title = f"Matrix of {label}, {rows} × {columns}"
             changes = {
                 "xaxis_range": [-0.5, columns - 0.5], "yaxis_range": [rows - 0.5, -0.5],
                 "shapes": _frames(shown),
@@ -178,7 +180,7 @@ class Matrices(SchemeExplorer):
         """The two entries whose ratio counts, the schemes at their lines, and the bound."""
         if result.shown is None:
             wrapped = textwrap.wrap(result.chosen.problem, 36, break_on_hyphens=False)
-            words = "<br>".join(map(html.escape, wrapped))
+            words = "<br>".join(map(figures.plain, wrapped))
             entries = [figures.label(words, 0, 0.97, figures.BLACK, align="left",
                                      xref="paper", yref="paper", yanchor="top")]  # fmt: skip
         else:
@@ -188,7 +190,8 @@ class Matrices(SchemeExplorer):
             beside: dict[str, Any] = {"xshift": 9}
             if length < 3 and not result.is_own:  # other lines go on there
                 beside = {"xanchor": "right", "yshift": 12}
-            names.append(figures.label(label, length, height, self.colour(label), "2", **beside))
+            text, colour = figures.plain(label), self.colour(label)
+            names.append(figures.label(text, length, height, colour, "2", **beside))
         if math.isfinite(bound):
             under: dict[str, Any] = {"yanchor": "top", "yshift": -4, "align": "left"}
             text, left = "lower bound<br>(γ+n−1)/(γ−1)", 1.15
@@ -206,7 +209,8 @@ class Matrices(SchemeExplorer):
         aside = {"xshift": 9} if result.is_own else {"xanchor": "right", "xshift": -9}
         for length, labels in singular.items():
             at = (length, HIGHEST, self.colour(labels[0]), "2")
-            names.append(figures.label(f"{', '.join(labels)} singular", *at, **aside))
+            who = figures.plain(", ".join(labels))
+            names.append(figures.label(f"{who} singular", *at, **aside))
         return entries + names
 
     def headline(self, result: Result) -> str:

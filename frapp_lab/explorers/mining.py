@@ -125,7 +125,7 @@ class Mining(MiningExplorer):
     def layout(self, result: Result) -> dict[str, object]:
         """Whose itemsets they are, the error's own axis, and as many lengths as the data have."""
         p = result.parameters
-        title = f"Itemsets of {model.label_of(p.scheme)}"
+        title = f"Itemsets of {figures.plain(model.label_of(p.scheme))}"
         titles = [title + f", length {p.length}" * bool(p.length), TITLES[p.error]]
         return {
             "annotations": [{"text": f"<b>{title}</b>"} for title in titles],
@@ -137,7 +137,7 @@ class Mining(MiningExplorer):
         p, here = result.parameters, result.points
         at = float(np.log10(100 * p.min_support))
         if here is None:
-            text = f"{model.label_of(p.scheme)} cannot be had here"
+            text = f"{figures.plain(model.label_of(p.scheme))} cannot be had here"
             return [figures.label(text, LOW - 0.1, HIGH, figures.CHANGED, yanchor="bottom")]
         above: dict[str, Any] = {"yanchor": "bottom", "align": "left", "yshift": 3}
         places = {
@@ -237,7 +237,9 @@ def _dots(points: Points) -> dict[str, dict[str, object]]:
     change, need not be sent again.
     """
     kinds = points.kinds[points.drawn]
-    names = [", ".join(sorted(items)) for items in points.itemsets.names(points.drawn)]
+    names = [
+        figures.plain(", ".join(sorted(items))) for items in points.itemsets.names(points.drawn)
+    ]
     x, y = rounded(100 * points.x), rounded(100 * points.y)
     said = [
         ["never" if np.isnan(value) else f"{100 * value:.3g} %"]

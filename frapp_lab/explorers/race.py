@@ -74,7 +74,7 @@ class MechanismRace(Explorer):
             for label in self.racers:
                 dots: dict[str, Any] = {"mode": "markers", "cliponaxis": False}
                 trace = figures.line(f"{name} {label}", label, _colour(label), **dots)
-                trace.update(hovertemplate=f"{said}<extra>{label}</extra>")
+                trace.update(hovertemplate=f"{said}<extra>{figures.plain(label)}</extra>")
                 symbol = {"symbol": scheme_class(label).style.marker, "color": _colour(label)}
                 look = symbol | {"size": 11, "line": {"width": 2, "color": _colour(label)}}
                 figure.add_trace(trace.update(marker=look), 1, column)
@@ -148,8 +148,8 @@ class MechanismRace(Explorer):
         cost = result.parameters.cost
         title = {"text": COSTS[cost], "font": {"size": 12}, "standoff": 6}
         return {
-            "yaxis_tickvals": list(range(1, len(names) + 1)), "yaxis_ticktext": names,
-            "xaxis2_title": title,
+            "yaxis_tickvals": list(range(1, len(names) + 1)),
+            "yaxis_ticktext": [figures.plain(name) for name in names], "xaxis2_title": title,
         }  # fmt: skip
 
     def labels(self, result: Result) -> list[dict[str, object]]:
@@ -167,7 +167,9 @@ class MechanismRace(Explorer):
         for label in result.problems:
             if label in self.racers:
                 row = len(rows) + 1 + list(result.problems).index(label)
-                notes.append(figures.label(result.short[label], -1.9, row, figures.GREY))
+                notes.append(
+                    figures.label(figures.plain(result.short[label]), -1.9, row, figures.GREY)
+                )
         notes += self._prices(result)
         corner = {"xref": "x2 domain", "xanchor": "right", "yanchor": "top"}
         notes.append(
@@ -217,7 +219,15 @@ class MechanismRace(Explorer):
                     taken.append((left, right, y))
                     shift = 9 if side == "left" else -9
                     notes.append(
-                        figures.label(label, x, y, _colour(label), "2", xanchor=side, xshift=shift)
+                        figures.label(
+                            figures.plain(label),
+                            x,
+                            y,
+                            _colour(label),
+                            "2",
+                            xanchor=side,
+                            xshift=shift,
+                        )
                     )
                     break
         return notes

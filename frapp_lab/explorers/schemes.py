@@ -73,7 +73,7 @@ class SchemeExplorer(Explorer):
         }
         return Schemes(self.choices, self.chosen, marks)
 
-    def chips(self, result: Any) -> dict[str, tuple[str, str]]:
+    def chips(self, result: Any) -> dict[str, str]:
         """The legend, in which a scheme that cannot be had here says so."""
         missing = {s: (f.short, f.problem) for s, f in result.schemes.items()}
         switches = self.switches
@@ -109,7 +109,7 @@ class SchemeExplorer(Explorer):
         for label, (x, y) in ends.items():
             shared.setdefault((x, min(top, round(math.log10(y), 2))), []).append(label)
         return [
-            figures.label(" = ".join(labels), x, y, self.colour(labels[0]), axes,
+            figures.label(figures.plain(" = ".join(labels)), x, y, self.colour(labels[0]), axes,
                           xanchor="right", yshift=11, xshift=4)
             for (x, y), labels in shared.items()
         ]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import html
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,7 +65,7 @@ def _switch(declared: controls.Switch, explorer: Any) -> Made:
 @make.register
 def _text(declared: controls.Text, explorer: Any) -> Made:
     d = declared
-    label = widgets.HTML(f"<span>{d.label}</span>", layout={"margin": "0"})
+    label = widgets.HTML(f"<span>{html.escape(d.label)}</span>", layout={"margin": "0"})
     box = widgets.Textarea(
         value=d.value, rows=d.rows, tooltip=d.meaning, layout={"width": "98%", "margin": "0"}
     )
@@ -148,7 +149,7 @@ def _schemes(declared: controls.Schemes, explorer: Any) -> Made:
     ]
     made = _together(boxes, widgets.Box())
     for label, box in made.held.items():
-        box.description_allow_html, (box.description, _) = True, declared.chip(label)
+        box.description_allow_html, box.description = True, declared.chip(label)
     made.view.add_class("frapp-chips")
     return made
 

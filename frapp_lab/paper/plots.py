@@ -127,6 +127,7 @@ def condition_figure(conditions: pd.DataFrame, data: Iterable[Dataset]) -> Stati
 
 
 def _figure(titles: list[str], title: str) -> go.Figure:
+    titles, title = [figures.plain(t) for t in titles], figures.plain(title)
     figure = figures.panels(1, len(titles), titles, 430, horizontal_spacing=0.09)
     return figure.update_layout(
         title={"text": title, "x": 0.02, "y": 0.97, "yanchor": "top", "font": {"size": 15}},

@@ -229,7 +229,9 @@ function along(value, reference, layout) {
   return start + ((end - start) * (at - low)) / (high - low);
 }
 
-const TAGS = /&lt;(\/?(?:b|i|sup|sub)|br ?\/?)&gt;/g;
+// Of a label these tags and characters are plotly's markup; whatever else looks like it is text.
+const MARKUP = /<\/?(?:b|i|sup|sub)>|<br ?\/?>|&(?:amp|lt|gt);|[&<>]/g;
+const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 const ANCHORS = { left: "0", center: "-50%", right: "-100%", top: "0", middle: "-50%", bottom: "-100%" };
 
 /** The figure's words as plain elements over it: plotly takes longer for them than for its lines. */
@@ -242,8 +244,7 @@ function writeNotes(place, notes, layout) {
     const x = l + along(note.x, note.xref ?? "paper", layout) * (layout.width - l - r);
     const y = t + (1 - along(note.y, note.yref ?? "paper", layout)) * (layout.height - t - b);
     const [across, down] = [ANCHORS[note.xanchor ?? "center"], ANCHORS[note.yanchor ?? "middle"]];
-    const html = note.text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-    const words = html.replaceAll(TAGS, "<$1>");
+    const words = note.text.replaceAll(MARKUP, (part) => ESCAPED[part] ?? part);
     if (node.dataset.words !== words) {
       node.dataset.words = words;
       node.innerHTML = words;
@@ -421,11 +422,7 @@ async function render({ model, el }) {
     for (const [name, control] of Object.entries({ ...controls, ...boxes })) {
       control.set("line", current.lines[name] ?? "");
       if (name in current.marks) control.set("mark", current.marks[name]);
-      if (name in current.chips) {
-        const [html, tooltip] = current.chips[name];
-        control.set("description", html);
-        control.set("tooltip", tooltip); // after it, since a description is taken for a tooltip too
-      }
+      if (name in current.chips) control.set("description", current.chips[name]);
       if (name in boxes && name in current.derived) control.set("value", current.derived[name]);
     }
   };
