@@ -110,6 +110,127 @@ def test_an_explorer_of_ones_own_is_drawn(lab):
     assert faults == []
 
 
+ODD = "<img src=x onerror=\"document.title='ran'\"><b>A</b> & &lt;"
+ODD_OWN = f"""import frapp_lab as fl
+from frapp_lab import explorers
+from frapp_lab.explorers import controls
+odd = {ODD!r}
+group = [
+    controls.Slider("a", odd, 1, 0, 2, 1, odd), controls.Text("b", odd, "", odd),
+    controls.Switch("c", odd, True, odd), controls.Choice("d", odd, (odd, "e"), odd, odd),
+    controls.Choice("f", odd, (odd, "e"), odd, odd, look="buttons"),
+]
+def towns(a, **said):
+    return {{odd: ([odd, "b"], [1, 50 + a])}}, odd
+notice = {{odd: {{"a": 2}}}}
+ex = explorers.explore(towns, {{"A": group, odd: [controls.Seed()]}}, x=odd, y=odd, notice=notice)
+ex"""
+ODD_SCHEME = f"""import frapp_lab as fl
+from frapp_lab import explorers
+@fl.scheme({ODD!r})
+class Odd(fl.GammaDiagonal):
+    @classmethod
+    def for_gamma(cls, schema, gamma):
+        return cls(schema, gamma)
+ex = explorers.Matrices(schemes=[{ODD!r}, "C&P"], gamma=5.0)
+ex"""
+
+
+def no_markup(page):
+    """Nothing of the odd label has become an element, and it is seen letter by letter."""
+    card = page.locator(".frapp-explorer").first
+    assert card.locator("img").count() == 0
+    for bold in card.locator("b, [style*='font-weight']").all_text_contents():
+        assert bold != "A"
+    assert page.title() != "ran"
+    return [" ".join(t.split()) for t in card.locator("text, span, label").all_text_contents()]
+
+
+def test_words_on_x_are_drawn_and_no_label_is_markup(lab):
+    folder, address, browser = lab
+    notebook(folder, "odd", ODD_OWN)
+    page = open_notebook(browser, address, "odd", height=1000)
+    run_all(page)
+    kinds, points = page.locator(".frapp-plot").evaluate(
+        "p => [p._fullLayout.xaxis.type, p.querySelectorAll('.scatterlayer .point').length]"
+    )
+    assert (kinds, points) == ("category", 2)
+    seen = no_markup(page)
+    assert sum(text == ODD for text in seen) >= 6  # axes, a tick, labels of controls
+    assert page.locator(".xtick text").first.text_content() == ODD
+    option = page.locator(".frapp-explorer option").first.text_content()
+    assert option.replace("\xa0", " ") == ODD
+    page.close()
+
+
+def test_a_schemes_label_is_no_markup_and_a_missing_scheme_is_grey(lab):
+    folder, address, browser = lab
+    notebook(folder, "odd_scheme", ODD_SCHEME)
+    page = open_notebook(browser, address, "odd_scheme", height=1000)
+    run_all(page)
+    assert ODD in no_markup(page)
+    grey = page.locator(".frapp-chips .frapp-missing")
+    assert grey.count() == 0
+    box = page.get_by_role("textbox", name="amplification γ, exact value")
+    for gamma, said in (
+        ("4", ["▲ C&P: needs γ > 4"]),
+        ("4.5", []),
+        ("1.5", ["▲ C&P: needs γ > 4"]),
+    ):
+        box.fill(gamma)
+        box.press("Enter")
+        page.wait_for_function(
+            "n => document.querySelectorAll('.frapp-missing').length === n", arg=len(said)
+        )
+        assert grey.all_text_contents() == said
+    assert grey.get_attribute("title").startswith("gamma is 1.5 and K is 3: cut-and-paste")
+    # In the figure the reason stands as it is, with its "<".
+    page.get_by_label("matrix of").select_option("C&P")
+    page.locator(".frapp-note-in-figure", has_text=re.compile(r"every\s*ρ\s*<\s*1")).wait_for()
+    no_markup(page)
+    page.get_by_role("checkbox", name="C&P").uncheck()
+    page.wait_for_function("() => !document.querySelector('.frapp-chips .frapp-missing')")
+    page.close()
+
+
+CLIPBOARD = {
+    "there": "",
+    "undefined": "Object.defineProperty(navigator, 'clipboard', { value: undefined });",
+    "refused": "navigator.clipboard.writeText = () => Promise.reject(new Error('no'));",
+    "none at all": "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
+    "document.execCommand = () => false;",
+}
+
+
+def test_copied_is_said_only_when_it_was_copied(lab):
+    folder, address, browser = lab
+    notebook(folder, "copied", MAKE.format("Posterior"))
+    for which, change in CLIPBOARD.items():
+        page = open_notebook(browser, address, "copied", height=1000)
+        faults = []
+        page.on("pageerror", lambda error, faults=faults: faults.append(str(error)))
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page.evaluate("() => navigator.clipboard.writeText('old')")
+        run_all(page)
+        page.get_by_text("In words").click()
+        read = page.evaluate_handle(
+            "() => { const clipboard = navigator.clipboard; return () => clipboard.readText(); }"
+        )
+        page.evaluate(f"() => {{ {change} }}")
+        page.locator(".frapp-copy").click()
+        call = page.locator(".frapp-call").text_content()
+        if which == "none at all":
+            page.get_by_text("Not copied: it is marked, press Ctrl+C").wait_for()
+            assert page.evaluate("() => String(getSelection())") == call
+            page.keyboard.press("Control+c")
+        else:
+            page.get_by_role("button", name="Copied", exact=True).wait_for()
+        page.wait_for_timeout(200)
+        assert page.evaluate("read => read()", read) == call == "explorers.Posterior()", which
+        assert faults == [], which
+        page.close()
+
+
 def slow_down(page, rate):
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": rate})
 

@@ -350,6 +350,17 @@ function tile() {
   return { node, fill };
 }
 
+/** Whether a text is now in the clipboard; if not, it is selected. Plain http has no clipboard. */
+async function isCopied(node) {
+  try {
+    await navigator.clipboard.writeText(node.textContent);
+    return true;
+  } catch {
+    getSelection().selectAllChildren(node);
+    return document.execCommand("copy");
+  }
+}
+
 async function render({ model, el }) {
   const feed = model.feed ?? (await modelOf(model, model.get("feed")));
   // Its parts are items of the explorer's grid, beside the controls (card.css).
@@ -385,9 +396,9 @@ async function render({ model, el }) {
   live.setAttribute("aria-live", "polite");
   el.append(head, figure, words, live);
   copy.addEventListener("click", async () => {
-    await navigator.clipboard?.writeText(call.textContent);
-    copy.textContent = "Copied";
-    setTimeout(() => (copy.textContent = "Copy this setting"), 1500);
+    copy.textContent = (await isCopied(call)) ? "Copied" : "Not copied: it is marked, press Ctrl+C";
+    clearTimeout(timers.copy);
+    timers.copy = setTimeout(() => (copy.textContent = "Copy this setting"), 4000);
   });
 
   let plotly = null;
@@ -400,7 +411,7 @@ async function render({ model, el }) {
   let look = null;
   const film = new Map();
   let filmOf = null; // of which slider, around which settings, and what its frames share
-  const timers = { tell: 0, sign: 0, frame: 0 };
+  const timers = { tell: 0, sign: 0, frame: 0, copy: 0 };
   let gone = false;
   let pending = false; // a move of this page that the kernel has not answered
   let heardAt = 0; // when it last spoke of other settings since then
