@@ -169,11 +169,11 @@ class Matrices(SchemeExplorer):
                 "shapes": _frames(shown),
             }  # fmt: skip
             if shown.of != "record":
-                changes["xaxis_title_text"] = f"true {shown.of} u of an itemset"
-                changes["yaxis_title_text"] = f"reported {shown.of} v"
+                changes["xaxis_title"] = _title(f"true {shown.of} u of an itemset")
+                changes["yaxis_title"] = _title(f"reported {shown.of} v", standoff=4)
         if result.is_own:
-            text = {"text": "all at the γ and n of my own", "font": {"size": 12}, "standoff": 6}
-            changes |= {"xaxis2_range": [0.2, 1.8], "xaxis2_tickvals": [], "xaxis2_title": text}
+            title2 = _title("all at the γ and n of my own")
+            changes |= {"xaxis2_range": [0.2, 1.8], "xaxis2_tickvals": [], "xaxis2_title": title2}
         return changes | {"annotations": [{"text": f"<b>{title}</b>"}]}
 
     def labels(self, result: Result) -> list[dict[str, object]]:
@@ -201,7 +201,8 @@ class Matrices(SchemeExplorer):
             names.append(figures.label(text, *at, **under))
         if missing := [label for label, found in self._drawn(result).items() if found.problem]:
             at = (0.25 if result.is_own else 0.75, HIGHEST + 0.35, self.colour(missing[0]), "2")
-            names.append(figures.label(f"{', '.join(missing)}: cannot be had here", *at))
+            who = figures.plain(", ".join(missing))
+            names.append(figures.label(f"{who}: cannot be had here", *at))
         singular: dict[int, list[str]] = {}
         for label, found in self._drawn(result).items():
             if found.singular:
@@ -386,6 +387,11 @@ def _lit(shown: Shown, label: str, gamma: float) -> str:
         return f"{text}, and that is γ."
     whole = f"over whole reports the largest is γ = {gamma:.4g}"
     return f"{text}. This matrix is of a part of the report; {whole}."
+
+
+def _title(text: str, standoff: int = 6) -> dict[str, Any]:
+    """Give an axis another title, in the look of those of the skeleton."""
+    return {"text": text, "font": {"size": 12}, "standoff": standoff}
 
 
 def _missing(found: Mapping[str, model.SchemeResult]) -> list[str]:
