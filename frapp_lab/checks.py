@@ -104,11 +104,16 @@ def check_array(name: str, value: ArrayLike) -> np.ndarray:
 
 
 def as_array(name: str, value: ArrayLike) -> np.ndarray:
-    """An array of anything.
+    """An array of anything, if none of it is masked.
 
     >>> as_array("records", [[0, 1]]).shape
     (1, 2)
     """
+    if np.ma.is_masked(value):
+        raise ValueError(
+            f"{name}: {np.ma.count_masked(value):,} of its values are masked, which means unknown, "
+            "and what is under a mask would count; leave these out first"
+        )
     try:
         return np.asarray(value)
     except ValueError:

@@ -238,14 +238,19 @@ def attribute_of(name: str, values: Iterable, n_rows: int) -> Attribute:
     """
     values = list(values)
     number = len(values)
-    fractions = any(isinstance(value, float) and value % 1 for value in values)
+    try:
+        numbers = [float(value) for value in values]  # in a CSV file these are texts
+    except (TypeError, ValueError, OverflowError):  # some are no numbers
+        numbers = [value for value in values if isinstance(value, float)]
+    fractions = any(value % 1 for value in numbers)
     if number > FEW and (number > MANY or number > n_rows / 2 or fractions):
         raise ValueError(
             f"column {name!r} has {number:,} different values in {n_rows:,} rows, too "
             "many for categories: drop it if it names people or rows, merge its values, or cut "
             f"measurements into intervals, as in frame[{name!r}] = pd.cut(frame[{name!r}], 5). Up "
             f"to {FEW} values are taken as they are, and up to {MANY:,} if they are no fractions "
-            "and each is found in two rows on average; those of a pd.Categorical always"
+            "and each is found in two rows on average; those of a pd.Categorical, or of a schema "
+            "that you give, always"
         )
     try:
         values.sort()

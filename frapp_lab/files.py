@@ -6,6 +6,7 @@ next, and a category is known by its name. Only an empty value is missing.
 
 from __future__ import annotations
 
+import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,16 +32,18 @@ def read_csv(path: str | Path, columns: Sequence[str] | None = None) -> pd.DataF
     ['NA', '07']
     """
     with naming(path):
-        frame = pd.read_csv(path, **_AS_TEXT)
-        return frame if columns is None else frame[check_columns(frame.columns, columns)]
+        header = _header(path)
+        frame = _unshifted(pd.read_csv(path, **_AS_TEXT))
+        return _filled(frame[check_columns(header, header if columns is None else columns)])
 
 
 def read_parquet(path: str | Path, columns: Sequence[str] | None = None) -> pd.DataFrame:
     """A Parquet file as a table, or those of its columns that are named."""
     parquet = _pyarrow()
-    with naming(path), parquet.ParquetFile(path) as file:
-        wanted = None if columns is None else check_columns(file.schema_arrow.names, columns)
-        return file.read(wanted).to_pandas()
+    with naming(path), parquet.ParquetFile(check_plain(path)) as file:
+        wanted = None if columns is None else _flat(file.schema_arrow, columns)
+        # What pandas wrote as an index is a column too for whoever names it.
+        return _filled(file.read(wanted).to_pandas(ignore_metadata=wanted is not None))
 
 
 def pieces(path: str | Path, columns: Sequence[str]) -> Iterator[tuple[int, pd.DataFrame]]:
@@ -52,7 +55,8 @@ def pieces(path: str | Path, columns: Sequence[str]) -> Iterator[tuple[int, pd.D
     first = 0
     frames = _parquet(path, columns) if _is_parquet(path) else _csv(path, columns)
     for frame in frames:
-        yield first, frame
+        if len(frame):  # of a CSV file without rows there comes one
+            yield first, frame
         first += len(frame)
     if not first:
         raise ValueError(f"{path}: there is no row in it, and at least one record is needed")
@@ -63,13 +67,14 @@ def columns_of(path: str | Path) -> list[str]:
     parquet = _pyarrow() if _is_parquet(path) else None
     with naming(path):
         if parquet is None:
-            return list(pd.read_csv(path, nrows=0, **_AS_TEXT).columns)
-        with parquet.ParquetFile(path) as file:
-            return list(file.schema_arrow.names)
+            return _header(path)
+        with parquet.ParquetFile(check_plain(path)) as file:
+            index = (file.schema_arrow.pandas_metadata or {}).get("index_columns", ())
+            return [name for name in file.schema_arrow.names if name not in index]
 
 
 def check_columns(found: Iterable[str], wanted: Sequence[str]) -> list[str]:
-    """The wanted columns, if all of them are among those found.
+    """The wanted columns, if each of them is once among those found.
 
     >>> check_columns(["age", "sex"], ["sex"])
     ['sex']
@@ -80,6 +85,12 @@ def check_columns(found: Iterable[str], wanted: Sequence[str]) -> list[str]:
         raise ValueError(
             f"there is no column {missing[0]!r}; the columns are {', '.join(map(str, found))}, "
             f"and {', '.join(wanted)} are needed"
+        )
+    repeated = [name for name in wanted if found.count(name) > 1]
+    if repeated:
+        raise ValueError(
+            f"column {repeated[0]!r} is there {found.count(repeated[0])} times: rename all but "
+            "one, because a column is known by its name"
         )
     return list(wanted)
 
@@ -96,24 +107,76 @@ def naming(path: object) -> Iterator[None]:
 
 
 def _parquet(path: str | Path, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
-    found = columns_of(path)
-    with naming(path):
-        wanted = check_columns(found, columns)
+    with naming(path), _pyarrow().ParquetFile(check_plain(path)) as file:
+        wanted = _flat(file.schema_arrow, columns)
     # Texts are numbered in the file already: they are read as these numbers.
     with naming(path), _pyarrow().ParquetFile(path, read_dictionary=wanted) as file:
         # One thread: the work is spread over files, and the processor time is that of one core.
         for batch in file.iter_batches(PIECE, columns=wanted, use_threads=False):
-            yield batch.to_pandas(split_blocks=True)
+            yield batch.to_pandas(split_blocks=True, ignore_metadata=True)
+
+
+def _flat(schema: Any, columns: Sequence[str]) -> list[str]:
+    """The wanted columns of a Parquet file, if each holds one value a row."""
+    from pyarrow.types import is_nested
+
+    for name in check_columns(schema.names, columns):
+        if is_nested(schema.field(name).type):
+            raise ValueError(
+                f"column {name!r} holds values of the type {schema.field(name).type}: a category "
+                "must be one value, such as a text or a number"
+            )
+    return list(columns)
 
 
 def _csv(path: str | Path, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
+    with naming(path):
+        wanted = check_columns(_header(path), columns)
     with naming(path), pd.read_csv(path, chunksize=PIECE, **_AS_TEXT) as reader:
         for frame in reader:
-            yield frame[check_columns(frame.columns, columns)]
+            yield _unshifted(frame)[wanted]
+
+
+def _header(path: str | Path) -> list[str]:
+    """The names of a CSV file's columns as they stand there; pandas would rename repeated ones."""
+    start = path.tell() if hasattr(path, "tell") else None
+    first = pd.read_csv(check_plain(path), header=None, nrows=1, **_AS_TEXT)
+    if start is not None:
+        path.seek(start)  # type: ignore[union-attr]
+    return [f"Unnamed: {j}" if pd.isna(name) else name for j, name in enumerate(first.iloc[0])]
+
+
+def _unshifted(frame: pd.DataFrame) -> pd.DataFrame:
+    """Refuse rows that are longer than the header: pandas would shift them under wrong names."""
+    if not isinstance(frame.index, pd.RangeIndex):
+        raise ValueError(
+            f"its rows hold {frame.index.nlevels + len(frame.columns)} values and its first line "
+            f"{len(frame.columns)} names ({', '.join(frame.columns)}): each value needs the name "
+            "of its column"
+        )
+    return frame
+
+
+def _filled(frame: pd.DataFrame) -> pd.DataFrame:
+    if frame.empty:
+        raise ValueError("there is no row in it, and at least one record is needed")
+    return frame
+
+
+def check_plain(path: Any) -> Any:
+    """Give back a path that can be read to its end; a pipe or a device may never end.
+
+    >>> check_plain("nowhere.csv")
+    'nowhere.csv'
+    """
+    if isinstance(path, str | os.PathLike) and os.path.exists(path) and not os.path.isfile(path):
+        kind = "a folder" if os.path.isdir(path) else "a pipe, a device or the like"
+        raise ValueError(f"{path} is {kind}: a plain file is wanted, which can be read to its end")
+    return path
 
 
 def _is_parquet(path: str | Path) -> bool:
-    name = str(path)
+    name = str(path).lower()
     if not name.endswith(ENDINGS):
         raise ValueError(f"{path}: a file's name must end in {', '.join(ENDINGS)}")
     return name.endswith(".parquet")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from frapp_lab.files import check_plain
 from frapp_lab.schema import Attribute
 
 RECORD_LENGTH = 335
@@ -61,7 +62,7 @@ ORDERED = (*NUMERIC, "HEALTH")
 
 def read(path: Path) -> tuple[np.ndarray, dict[str, int], int]:
     """The codes (N×7) where all is known, how often each attribute is not, and how many dropped."""
-    lines = path.read_bytes().splitlines()
+    lines = check_plain(path).read_bytes().splitlines()
     if not lines:
         raise ValueError(f"{path} is empty: expected the NHIS 1993 person file, PERSONSX.DAT")
     for number, line in enumerate(lines, 1):

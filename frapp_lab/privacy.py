@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frapp_lab.checks import (
+    as_array,
     check_array,
     check_domain_size,
     check_flag,
@@ -142,7 +143,7 @@ def posterior(matrix: ArrayLike, prior: ArrayLike, holds: ArrayLike) -> np.ndarr
     array([0.25      , 0.03571429])
     """
     a = check_matrix(matrix)
-    prior, holds = check_array("prior", prior), np.asarray(holds)
+    prior, holds = check_array("prior", prior), as_array("holds", holds)
     for name, vector in (("prior", prior), ("holds", holds)):
         if vector.shape != a.shape[1:]:
             raise ValueError(

@@ -13,9 +13,10 @@ seed, and add files at the end: a file's number is its place in the list.
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ from frapp_lab.datasets import (
 )
 from frapp_lab.luck import Seed, check_seed, stream
 from frapp_lab.mechanisms.base import Mechanism, draw_statistic
-from frapp_lab.schema import Attribute, Schema, first_repeated
+from frapp_lab.schema import Attribute, Schema
 from frapp_lab.spread import spread
 
 
@@ -51,9 +52,10 @@ def collect(
 ) -> np.ndarray:
     """The statistic of all reports of a survey; `mechanism.estimate_statistic` does the rest.
 
-    `source` is a folder, a file or a list of files (.parquet, .csv, .csv.gz), or a Dask DataFrame;
-    its columns are the schema's attributes, others are ignored. They hold category names, or with
-    `codes` the numbers 0, 1, … of the schema. `client` is a `dask.distributed.Client`, whose
+    `source` is a folder, a file or a list of files (.parquet, .csv, .csv.gz), or a Dask DataFrame.
+    A file under two names is refused, and a hidden one is passed over with a warning. The columns
+    are the schema's attributes, others are ignored. They hold category names, or with `codes` the
+    numbers 0, 1, … of the schema. `client` is a `dask.distributed.Client`, whose
     workers must see the same files; without it the files are read here, one after the other.
 
     With `draw="records"` every record gets its report: the first piece of part i is
@@ -162,6 +164,11 @@ def resample(dataset: Dataset, folder: str | Path, n_records: int, n_files: int,
     why = "each file holds a record at least"
     check_integer("n_files", n_files, 1, check_integer("n_records", n_records, 1, 2**40, why), why)
     Path(folder).mkdir(parents=True, exist_ok=True)
+    if old := sorted(path.name for path in Path(folder).iterdir() if _is_data(path)):
+        raise ValueError(
+            f"folder is {folder}: it holds {old[0]} already, and what is left of an older survey "
+            "would be counted with the new one; take an empty folder"
+        )
     made = []
     for i in range(n_files):
         size = n_records * (i + 1) // n_files - n_records * i // n_files
@@ -184,12 +191,16 @@ def _parts(source: Any) -> list[tuple[int, Any]]:
         folder = Path(source)
         if not folder.is_dir():
             return [(0, folder)]
-        paths = sorted(path for path in folder.iterdir() if path.name.endswith(files.ENDINGS))
+        every = sorted(path for path in folder.iterdir() if _is_data(path))
+        paths = [path for path in every if not path.name.startswith(".")]
         if not paths:
             raise ValueError(
                 f"{folder}: there is no file in this folder that ends in {', '.join(files.ENDINGS)}"
             )
-        return list(enumerate(paths))
+        if len(paths) < len(every):
+            hidden = ", ".join(path.name for path in every if path not in paths)
+            warnings.warn(f"{folder}: hidden files are passed over: {hidden}", stacklevel=3)
+        return _once(paths)
     if isinstance(source, pd.DataFrame) or not isinstance(source, Iterable):
         raise TypeError(
             f"source is {shown(source)}: give a folder, a file, a list of files or a Dask "
@@ -197,12 +208,30 @@ def _parts(source: Any) -> list[tuple[int, Any]]:
         )
     if not (paths := list(source)):
         raise ValueError("source is empty: give at least one file")
-    if (repeated := first_repeated(map(Path, paths))) is not None:
-        raise ValueError(
-            f"source lists {repeated} more than once: its people would report twice, with other "
-            "noise, and that could tell up to γ²"
-        )
-    return list(enumerate(map(Path, paths)))
+    return _once([Path(path) for path in paths])
+
+
+def _once(paths: list[Path]) -> list[tuple[int, Path]]:
+    """The numbered files, if no two of them are one: by path, by link, or in another format."""
+    numbered, seen = list(enumerate(paths)), dict[object, int]()
+    for number, path in numbered:
+        place = os.path.realpath(path)
+        ending = next((e for e in files.ENDINGS if place.lower().endswith(e)), "")
+        keys: list[object] = [place.removesuffix(place[len(place) - len(ending) :])]
+        with suppress(OSError):
+            found = path.stat()
+            keys.append((found.st_dev, found.st_ino))  # a hard link is a name like the first
+        for key in keys:
+            if (first := seen.setdefault(key, number)) != number:
+                raise ValueError(
+                    f"source has {paths[first]} and {path}, the same file or table more than once: "
+                    "its people would report twice, with other noise, and that could tell up to γ²"
+                )
+    return numbered
+
+
+def _is_data(path: Path) -> bool:
+    return path.name.lower().endswith(files.ENDINGS)
 
 
 def _is_path(part: Any) -> bool:

@@ -238,7 +238,7 @@ class Schema:
                [1, 0]], dtype=uint8)
         """
         self.require_index()
-        cells = np.asarray(cells)
+        cells = as_array("cells", cells)
         if cells.dtype.kind not in "iu":
             raise ValueError(f"cells must be integers, not {cells.dtype}: they number the domain")
         bad = np.flatnonzero((cells < 0) | (cells >= self.n_cells))

@@ -308,7 +308,21 @@ def test_records_cannot_be_changed_and_the_callers_array_can():
         data.counts[0] = 1
 
 
+def test_measurements_are_no_categories_in_a_csv_file_either(tmp_path):
+    lengths = [f"{1 + i / 100:.2f}" for i in range(81) for _ in range(3)]
+    frame = pd.DataFrame({"length": [float(text) for text in lengths]})
+    frame.to_csv(tmp_path / "lengths.csv", index=False)
+    codes = [*lengths, "V45", "V45"]  # some are no numbers, so these are names
+    pd.DataFrame({"code": codes}).to_csv(tmp_path / "codes.csv", index=False)
+    words = ["'length' has 81 different values", "fractions"]
+    assert_refused(lambda: fl.Dataset.from_frame(frame), words)
+    assert_refused(lambda: fl.Dataset.from_csv(tmp_path / "lengths.csv"), words)
+    assert_refused(lambda: fl.Dataset.from_frame(frame.astype(np.float32)), words)
+    assert fl.Dataset.from_csv(tmp_path / "codes.csv").schema.sizes == (82,)
+
+
 YES_NO = fl.Schema.of(a=["yes", "no"])
+MASKED = np.ma.array([[0], [1]], mask=[[False], [True]])
 
 
 @pytest.mark.parametrize(
@@ -332,6 +346,13 @@ YES_NO = fl.Schema.of(a=["yes", "no"])
         ),
         (lambda: fl.Dataset.from_frame(pd.DataFrame({"b": ["yes"]}), YES_NO), ["b", "exactly a"]),
         (lambda: fl.Dataset(YES_NO, [[2]]), ["row 0", "'a'", "code 2"]),
+        (lambda: fl.Dataset(YES_NO, MASKED), ["records", "1 of its values are masked"]),
+        (lambda: YES_NO.check_counts(MASKED[:, 0]), ["counts", "masked"]),
+        (lambda: YES_NO.decode(MASKED[:, 0]), ["cells", "masked"]),
+        (lambda: fl.check_matrix(np.ma.masked_equal([[1, 0], [0, 1]], 0)), ["matrix", "2 of"]),
+        (lambda: fl.make_scheme("MASK", YES_NO).estimate(MASKED), ["perturbed", "masked"]),
+        (lambda: fl.make_scheme("OUE", YES_NO).estimate(MASKED), ["perturbed", "masked"]),
+        (lambda: fl.make_scheme("OLH", YES_NO).estimate(MASKED), ["perturbed", "masked"]),
         (lambda: fl.load_census(bins={"age": 1001}), ["'age' is 1001", "2 to 1000"]),
         (lambda: fl.load_census(bins={"age": [15, 35]}), ["'age'", "three rising"]),
         (lambda: fl.load_census(bins={"age": [15, 35, 35]}), ["'age'", "rising"]),

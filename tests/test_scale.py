@@ -6,6 +6,8 @@ import re
 import signal
 import subprocess
 import sys
+import threading
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -359,6 +361,156 @@ def test_a_broken_csv_file_is_named_with_its_row(tmp_path, monkeypatch):
 )
 def test_odd_surveys_are_refused_in_words(call, words, tmp_path):
     assert_refused(lambda: call(fl.make_scheme("DET-GD", SCHEMA, 19), tmp_path), words)
+
+
+def odd_names(folder):
+    """Files of 400 people each, and other names for the first of them."""
+    csv_files(folder, n_files=2)
+    first = folder / "part-0.csv"
+    (folder / "link.csv").symlink_to(first)
+    os.link(first, folder / "hard.csv")
+    pd.read_csv(first).to_csv(folder / "part-0.csv.gz", index=False)
+    (folder / "down").mkdir()
+    return first
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["part-0.csv", "down/../part-0.csv", "link.csv", "hard.csv", "part-0.csv.gz", "absolute"],
+)
+def test_a_file_under_two_names_is_counted_once_or_not_at_all(other, tmp_path, monkeypatch):
+    first = odd_names(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    m = fl.make_scheme("DET-GD", SCHEMA, 19)
+    assert scale.collect(["part-0.csv", "part-1.csv"], m).sum() == 800
+    other = str(first) if other == "absolute" else other
+    assert_refused(
+        lambda: scale.collect(["part-0.csv", "part-1.csv", other], m),
+        ["part-0.csv", other, "more than once", "γ²"],
+    )
+
+
+@pytest.mark.parametrize("other", ["link.csv", "hard.csv", "part-0.csv.gz", "part-0.CSV"])
+def test_a_folder_that_holds_a_file_twice_is_refused(other, tmp_path):
+    odd_names(tmp_path)
+    (tmp_path / "part-0.CSV").write_text((tmp_path / "part-0.csv").read_text())
+    for name in {"link.csv", "hard.csv", "part-0.csv.gz", "part-0.CSV"} - {other}:
+        (tmp_path / name).unlink()
+    m = fl.make_scheme("DET-GD", SCHEMA, 19)
+    assert_refused(lambda: scale.collect(tmp_path, m), ["part-0.csv", other, "more than once"])
+
+
+def test_no_file_of_a_folder_is_passed_over_without_a_word(tmp_path):
+    folder, m = csv_files(tmp_path), fl.make_scheme("DET-GD", SCHEMA, 19)
+    (folder / "part-0.csv").rename(folder / "PART-0.CSV")
+    assert scale.collect(folder, m).sum() == 1200
+    (folder / "part-1.csv").rename(folder / ".part-1.csv")
+    with pytest.warns(UserWarning, match=r"hidden.*: \.part-1\.csv"):
+        assert scale.collect(folder, m).sum() == 800
+
+
+def test_an_older_survey_is_not_mixed_with_a_new_one(tmp_path):
+    require("pyarrow")
+    old = scale.resample(CENSUS, tmp_path, 50, 3)
+    assert_refused(
+        lambda: scale.resample(CENSUS, tmp_path, 50, 2), ["folder is", "part-00000.parquet"]
+    )
+    assert sorted(tmp_path.iterdir()) == old
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a,b\nx,y,x\ny,x,y\n", ["rows hold 3 values", "2 names (a, b)"]),
+        ("a,b\nx,y,x,y\n", ["rows hold 4 values", "2 names (a, b)"]),
+        ("a,b\nx,y,\ny,x,\n", ["rows hold 3 values", "2 names (a, b)"]),
+        ("a,b,a\nx,x,y\ny,y,x\n", ["'a' is there 2 times", "rename"]),
+        ("a,b\n", ["no row"]),
+    ],
+)
+def test_a_csv_file_whose_values_have_no_column_of_their_own_is_refused(text, words, tmp_path):
+    path, schema = tmp_path / "odd.csv", fl.Schema.of(a=["x", "y"], b=["x", "y"])
+    path.write_text(text)
+    for read in (
+        lambda: fl.Dataset.from_csv(path),
+        lambda: fl.Dataset.from_csv(path, schema),
+        lambda: scale.collect(path, fl.make_scheme("DET-GD", schema, 19)),
+        lambda: scale.find_schema(path),
+    ):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert_refused(read, ["odd.csv", *words])
+
+
+def test_repeated_and_nameless_columns_that_nobody_asks_for_are_ignored(tmp_path):
+    path, schema = tmp_path / "odd.csv", fl.Schema.of(a=["x", "y"])
+    path.write_text("b,a,b,,\n1,x,2,3,4\n1,y,2,3,4\n")
+    assert fl.Dataset.from_csv(path, schema).records.tolist() == [[0], [1]]
+    assert scale.collect(path, fl.make_scheme("DET-GD", schema, 19)).sum() == 2
+
+
+def test_odd_parquet_files_are_refused_with_their_names(tmp_path):
+    require("pyarrow")
+    import pyarrow
+    from pyarrow import parquet
+
+    path, schema = tmp_path / "odd.parquet", fl.Schema.of(a=["x", "y"])
+    m = fl.make_scheme("DET-GD", schema, 19)
+    for table, words in (
+        (pyarrow.table({"a": [["x"], ["y"]]}), ["'a'", "list", "one value"]),
+        (pyarrow.table([["x"], ["y"]], names=["a", "a"]), ["'a' is there 2 times"]),
+        (pyarrow.table({"a": pyarrow.array([], "string")}), ["no row"]),
+    ):
+        parquet.write_table(table, path)
+        for read in (
+            lambda: fl.Dataset.from_parquet(path, schema),
+            lambda: scale.collect(path, m),
+        ):
+            assert_refused(read, ["odd.parquet", *words])
+    parquet.write_table(pyarrow.table({"a": pyarrow.array([], "string")}), path)
+    assert_refused(lambda: fl.Dataset.from_parquet(path), ["odd.parquet", "no row"])
+
+
+def test_what_pandas_wrote_as_an_index_is_a_column_for_whoever_names_it(tmp_path):
+    require("pyarrow")
+    frame = pd.DataFrame({"a": ["x", "y", "y"], "b": ["u", "v", "u"]}).set_index("a")
+    frame.to_parquet(tmp_path / "some.parquet")
+    schema = fl.Schema.of(a=["x", "y"])
+    read = fl.Dataset.from_parquet(tmp_path / "some.parquet", schema)
+    assert read.records.tolist() == [[0], [1], [1]]
+    assert scale.collect(tmp_path, fl.make_scheme("DET-GD", schema, 19)).sum() == 3
+    with pytest.warns(UserWarning, match="every record"):
+        assert scale.find_schema(tmp_path).names == ("b",)
+
+
+@pytest.fixture
+def pipe(tmp_path):
+    """A pipe with a good table in it, for whoever would read it."""
+    path = tmp_path / "pipe.csv"
+    os.mkfifo(path)
+    writer = threading.Thread(target=lambda: path.write_text("a\nx\ny\n"), daemon=True)
+    writer.start()
+    yield path
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # so that the writer ends
+    writer.join()
+    os.close(reader)
+
+
+def test_a_pipe_is_no_file(pipe):
+    schema = fl.Schema.of(a=["x", "y"])
+    m = fl.make_scheme("DET-GD", schema, 19)
+    for read in (
+        lambda: scale.collect(pipe, m),
+        lambda: scale.collect(pipe.parent, m),
+        lambda: scale.find_schema(pipe),
+        lambda: fl.Dataset.from_csv(pipe),
+        lambda: fl.Dataset.from_parquet(pipe),
+        lambda: fl.load_health(pipe),
+        lambda: run_trials(CENSUS, ["DET-GD"], trials=1, keep=pipe),
+    ):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert_refused(read, ["pipe.csv", "plain file"])
 
 
 def test_what_is_no_survey_and_no_mechanism_is_refused():

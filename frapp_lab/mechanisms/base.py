@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab.checks import check_integer, check_number
+from frapp_lab.checks import as_array, check_integer, check_number
 from frapp_lab.cube import Cube
 from frapp_lab.luck import Seed, blocks, generator, stream
 from frapp_lab.mechanisms.lies import USUAL, Liars
@@ -267,7 +267,7 @@ class Mechanism(ABC):
         return self._unpacked(reports)
 
     def _check_uniforms(self, uniforms: ArrayLike, n_records: int) -> np.ndarray:
-        uniforms = np.asarray(uniforms)
+        uniforms = as_array("uniforms", uniforms)
         if uniforms.shape != (n_records, self.n_uniforms) or uniforms.dtype.kind != "f":
             raise ValueError(
                 f"uniforms have shape {uniforms.shape} and type {uniforms.dtype}: {self.label} "

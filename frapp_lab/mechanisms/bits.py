@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from frapp_lab.checks import as_array
 from frapp_lab.cube import Cube, lengths, map_axes
 from frapp_lab.mechanisms.base import MAX_ENTRIES, Mechanism
 from frapp_lab.mechanisms.lies import USUAL, Liars
@@ -160,7 +161,7 @@ class BitMechanism(Mechanism):
         return float(np.linalg.cond(matrix(length)))
 
     def _check_bits(self, perturbed: ArrayLike) -> np.ndarray:
-        bits = np.asarray(perturbed)
+        bits = as_array("perturbed records", perturbed)
         if bits.ndim != 2 or bits.shape[1] != self.n_bits:
             raise ValueError(
                 f"perturbed records have shape {bits.shape}: {self.label} sends {self.n_bits} bits "

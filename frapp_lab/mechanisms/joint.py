@@ -13,7 +13,7 @@ from abc import abstractmethod
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab.checks import check_array, check_gamma, digits
+from frapp_lab.checks import as_array, check_array, check_gamma, digits
 from frapp_lab.cube import Cube, uniform_supports
 from frapp_lab.luck import Seed, generator
 from frapp_lab.mechanisms.base import Mechanism
@@ -73,7 +73,7 @@ class JointMechanism(Mechanism):
 
     def supported(self, perturbed: ArrayLike) -> np.ndarray:
         """Which cells each report supports: here the reports themselves."""
-        bits = np.asarray(perturbed)
+        bits = as_array("perturbed records", perturbed)
         n = self.schema.n_cells
         if bits.ndim != 2 or bits.shape[1] != n or not len(bits):
             raise ValueError(
@@ -113,7 +113,7 @@ class JointMechanism(Mechanism):
 
     def statistic(self, perturbed: ArrayLike) -> np.ndarray:
         """How many reports support each cell, and, as the last number, how many there are."""
-        reports = np.asarray(perturbed)
+        reports = as_array("perturbed records", perturbed)
         rows = max(1, MOST_BITS // self.schema.n_cells)
         total = np.zeros(self.schema.n_cells + 1, dtype=np.int64)
         for start in range(0, max(1, len(reports)), rows):

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from frapp_lab.checks import as_array
 from frapp_lab.mechanisms.base import Style, scheme
 from frapp_lab.mechanisms.joint import IndependentBits
 from frapp_lab.mechanisms.lies import USUAL, Liars
@@ -86,7 +87,7 @@ class LocalHashing(IndependentBits):
 
     def supported(self, perturbed: ArrayLike) -> np.ndarray:
         """The cells that have the reported value under the reported hash function."""
-        reports = np.asarray(perturbed)
+        reports = as_array("perturbed records", perturbed)
         if reports.ndim != 2 or reports.shape[1] != 2 or not len(reports):
             raise ValueError(
                 f"perturbed records have shape {reports.shape}: OLH sends a seed and a value, so "
