@@ -14,7 +14,7 @@ import pandas as pd
 from frapp_lab.checks import check_integer, check_number, shown
 from frapp_lab.console import Progress, console_progress
 from frapp_lab.datasets import Dataset, check_dataset
-from frapp_lab.experiments.kept import Kept
+from frapp_lab.experiments.kept import Kept, digest
 from frapp_lab.mechanisms.base import Mechanism, draw_statistic, make_scheme, options_of
 from frapp_lab.mechanisms.base import schemes as all_schemes
 from frapp_lab.mining import ERRORS, GAMMA, MIN_SUPPORT, MiningRun, check_min_support, judge, mine
@@ -93,10 +93,12 @@ def run_trials(
             float(share),
             repr(mechanism),
             float(min_support),
+            digest([data, mechanism]),
         )
-        for data, label, gamma, share, mechanism, min_support in cases
+        for data, label, gamma, share, mechanism, min_support in (cases if keep else ())
     ]
-    kept = Kept(keep, {"seed": seed, "prune": prune, "draw": draw, "cases": about})
+    shapes = [(case[0].schema.n_attributes, len(ERRORS)) for case in cases]
+    kept = Kept(keep, {"seed": seed, "prune": prune, "draw": draw, "cases": about}, shapes)
     every = [(case, trial) for case in range(len(cases)) for trial in range(first, first + trials)]
     open_ones = [pair for pair in every if pair not in kept.errors]
     progress, done = progress or console_progress(), len(every) - len(open_ones)
