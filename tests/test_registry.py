@@ -52,6 +52,74 @@ def test_a_scheme_without_for_gamma_is_refused():
     assert "NO-GAMMA" not in fl.schemes()
 
 
+@pytest.mark.parametrize(
+    ("label", "options", "words"),
+    [
+        (None, {}, "label is None: it must be a text"),
+        ("", {}, "label is '': it must be a text"),
+        (fl.GammaDiagonal, {}, r"label is <class .*it must be a text.* above the class"),
+        ("ODD", {"style": "red"}, "style is 'red'"),
+    ],
+)
+def test_a_label_that_is_none_is_refused_and_breaks_nothing_later(label, options, words):
+    with pytest.raises(TypeError, match=words):
+        fl.scheme(label, **options)(type("Odd", (fl.GammaDiagonal,), {}))
+    assert_refused(lambda: fl.scheme("ODD", order="first"), ["order is 'first'"])
+    assert "ODD" not in fl.schemes(modern=True)
+    assert fl.make_scheme("DET-GD", SMALL, 19).gamma == 19
+
+
+@pytest.mark.parametrize("odd", [5, None, dict, lambda schema, gamma: None])
+def test_what_is_no_class_of_mechanisms_is_not_registered(odd):
+    with pytest.raises(TypeError, match=r"is no class of mechanisms: .*inherits Mechanism"):
+        fl.scheme("ODD")(odd)
+    assert "ODD" not in fl.schemes()
+
+
+@pytest.mark.parametrize(
+    "for_gamma", [5, lambda self, schema, gamma: None, classmethod(lambda cls, gamma: None)]
+)
+def test_a_for_gamma_that_cannot_be_called_is_refused(for_gamma):
+    odd = type("Odd", (fl.GammaDiagonal,), {"for_gamma": for_gamma})
+    assert_refused(lambda: fl.scheme("ODD")(odd), ["Odd", "for_gamma(schema, gamma)"])
+    assert "ODD" not in fl.schemes()
+
+
+@pytest.fixture
+def registered():
+    """Register schemes whose for_gamma is given; all are forgotten afterwards."""
+    labels = []
+
+    def register(label, for_gamma):
+        made = classmethod(lambda cls, schema, gamma: for_gamma(schema, gamma))
+        fl.scheme(label)(type("Own", (fl.GammaDiagonal,), {"for_gamma": made}))
+        labels.append(label)
+
+    yield register
+    for label in labels:
+        forget(label)
+
+
+def test_a_for_gamma_that_gives_no_mechanism_is_named(registered):
+    registered("FIVE", lambda schema, gamma: 5)
+    with pytest.raises(TypeError, match=r"FIVE: Own\.for_gamma gives 5, and it must give a mech"):
+        fl.make_scheme("FIVE", SMALL, 19)
+
+
+def test_a_scheme_may_attain_less_than_gamma_and_never_more(registered):
+    registered("OPEN", lambda schema, gamma: fl.GammaDiagonal(schema, 50 * gamma))
+    registered("SHY", lambda schema, gamma: fl.GammaDiagonal(schema, 1 + (gamma - 1) / 2))
+    registered("HAIR", lambda schema, gamma: fl.GammaDiagonal(schema, gamma * (1 + 1e-7)))
+    assert fl.make_scheme("SHY", SMALL, 19).amplification == 10
+    words = ["OPEN", "gamma is 19", "attains 950", "γ or less"]
+    assert_refused(lambda: fl.make_scheme("OPEN", SMALL, 19), words)
+    assert_refused(lambda: fl.mine(CENSUS, "OPEN"), words)
+    assert_refused(lambda: fl.make_scheme("HAIR", SMALL, 19), ["HAIR", "γ or less"])
+    found = fl.recommend(CENSUS, 50_000, 19)
+    assert "SHY" in found.table.index
+    assert not {"OPEN", "HAIR"} & set(found.table.index)
+
+
 def test_newcomers_have_styles_of_their_own_and_the_old_ones_keep_theirs():
     styles = [scheme_class(label).style for label in fl.schemes(modern=True)]
     assert len({s.colour for s in styles}) == len({s.marker for s in styles}) == len(styles)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab.checks import as_array, check_integer, check_number
+from frapp_lab.checks import as_array, check_gamma, check_integer, check_number, shown
 from frapp_lab.cube import Cube
 from frapp_lab.luck import Seed, blocks, generator, stream
 from frapp_lab.mechanisms.lies import USUAL, Liars
@@ -73,7 +73,21 @@ def scheme(
     >>> forget("SHY-GD")
     """
 
+    if not isinstance(label, str) or not label.strip():
+        raise TypeError(
+            f"label is {shown(label)}: it must be a text, as in @scheme('SHY-GD') above the class, "
+            "because schemes are asked for by it"
+        )
+    if not isinstance(style, Style | None):
+        raise TypeError(f"style is {shown(style)}: it must be a Style(colour, marker), or None")
+    check_integer("order", order, -(10**9), 10**9, "it is a place in a list")
+
     def register(cls: M) -> M:
+        if not isinstance(cls, type) or not issubclass(cls, Mechanism):
+            raise TypeError(
+                f"{shown(cls)} is no class of mechanisms: a registered scheme inherits Mechanism, "
+                "or a relative of it such as MatrixMechanism, because all is asked of it by that"
+            )
         new = f"{cls.__module__}.{cls.__qualname__}"
         known = _registered.get(label, cls)
         old = f"{known.__module__}.{known.__qualname__}"
@@ -82,10 +96,11 @@ def scheme(
                 f"label is {label!r}: {old} is registered under it, and a label means one scheme; "
                 "choose another, or forget(label) first"
             )
-        if not any("for_gamma" in vars(c) for c in cls.__mro__ if c is not Mechanism):
+        given = any("for_gamma" in vars(c) for c in cls.__mro__ if c is not Mechanism)
+        if not given or not _takes_two(cls.for_gamma):
             raise ValueError(
                 f"{cls.__qualname__} has no for_gamma(schema, gamma): a registered scheme needs "
-                "it, because schemes are compared at the same γ"
+                "it, as a classmethod, because schemes are compared at the same γ"
             )
         cls.label, cls.order, cls.paper, cls.modern = label, order, paper, modern
         used = {other.style for name, other in _registered.items() if name != label}
@@ -95,6 +110,14 @@ def scheme(
         return cls
 
     return register
+
+
+def _takes_two(function: Any) -> bool:
+    try:
+        inspect.signature(function).bind(None, None)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def forget(label: str) -> None:
@@ -140,7 +163,7 @@ def options_of(label: str) -> tuple[str, ...]:
 def make_scheme(
     scheme: str | Mechanism, schema: Schema, gamma: float = 19.0, **options: Any
 ) -> Mechanism:
-    """The scheme with this label that attains γ; a mechanism is given back as it is.
+    """The scheme with this label that attains γ, or less; a mechanism is given back as it is.
 
     An option goes to a scheme that knows it (`alpha_share` to RAN-GD, `K` to C&P), and is refused
     if none does.
@@ -165,7 +188,19 @@ def make_scheme(
             f"{', '.join(sorted(known))}"
         )
     own = options_of(scheme)
-    return cls.for_gamma(schema, gamma, **{k: v for k, v in options.items() if k in own})
+    made = cls.for_gamma(schema, gamma, **{k: v for k, v in options.items() if k in own})
+    if not isinstance(made, Mechanism):
+        raise TypeError(
+            f"{scheme}: {cls.__qualname__}.for_gamma gives {shown(made)}, and it must give a "
+            "mechanism, because that is what perturbs and estimates"
+        )
+    if not made.amplification <= check_gamma(gamma) * (1 + 1e-9):  # one part in 10⁹ is rounding
+        raise ValueError(
+            f"{scheme}: gamma is {gamma:g}, and what {cls.__qualname__}.for_gamma gives attains "
+            f"{made.amplification:g}: it must be γ or less, because a scheme that tells more is "
+            "no rival of those that keep the promise"
+        )
+    return made
 
 
 def in_short(error: ValueError) -> str:

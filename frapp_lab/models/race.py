@@ -13,7 +13,7 @@ import numpy as np
 from frapp_lab.choice import scaled
 from frapp_lab.cube import lengths
 from frapp_lab.luck import stream
-from frapp_lab.mechanisms.base import Mechanism, in_short, scheme_class, schemes
+from frapp_lab.mechanisms.base import Mechanism, in_short, make_scheme, scheme_class, schemes
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.hadamard import HadamardResponse
 from frapp_lab.mechanisms.independent import IndependentColumns
@@ -200,7 +200,7 @@ MAP = _map()
 
 @functools.lru_cache(maxsize=256)
 def _made(data: Data, kind: type[Mechanism], gamma: float) -> Mechanism:
-    return kind.for_gamma(data.load().schema, gamma)
+    return make_scheme(kind.label, data.load().schema, gamma)
 
 
 @remember(max_bytes=4e6)
