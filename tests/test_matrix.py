@@ -193,6 +193,36 @@ def test_a_singular_matrix_is_said_to_be_singular_and_undone_as_far_as_it_goes()
         assert_refused(call, ["singular", "rank is 2", "a2"])
 
 
+@pytest.mark.parametrize("power", [0, 3, 6, 9, 11, 12, 13, 14, 15, 16, 18, math.inf])
+def test_the_rank_is_that_of_the_singular_values_however_small_they_are(power):
+    rng, n = np.random.default_rng(3), 12
+    a = rng.uniform(1, 2, (n, n))
+    a[:, 0] = a[:, 1] + 10.0**-power * rng.uniform(-1, 1, n)
+    for rows in (n, n + 3):  # square, and with more reports than records
+        made = np.vstack([a, rng.uniform(1, 2, (rows - n, n))]) if power < math.inf else a
+        m = fl.MatrixMechanism(fl.Schema.of_sizes(3, 4), made / made.sum(axis=0))
+        assert m.rank == np.linalg.matrix_rank(m.A)
+        assert m.rank >= 11
+        square = m.A.shape == (n, n) and m.rank == n
+        wanted = np.linalg.inv(m.A) if square else np.linalg.pinv(m.A)
+        assert m._inverse == pytest.approx(wanted, rel=1e-6)
+
+
+def test_a_matrix_far_from_singular_is_undone_without_its_singular_values(monkeypatch):
+    def slow(*_, **__):
+        raise AssertionError("singular values take a minute on CENSUS")
+
+    for name in ("svd", "matrix_rank", "pinv"):
+        monkeypatch.setattr(np.linalg, name, slow)
+    schema = fl.Schema.of_sizes(5, 5, 4)
+    m = fl.MatrixMechanism(schema, fl.GammaDiagonal(schema, 19).matrix())
+    counts = np.random.default_rng(0).integers(1, 99, schema.sizes)
+    assert m.rank == 100
+    assert m.estimate_counts(np.rint(10**9 * m.apply(counts)).astype(int)).array == pytest.approx(
+        fl.Cube.of_counts(schema, counts).array / counts.sum(), abs=1e-6
+    )
+
+
 @pytest.mark.parametrize("most", [2**26, 0])
 def test_what_undoes_a_singular_matrix_is_found_once_if_there_is_room(monkeypatch, most):
     monkeypatch.setattr("frapp_lab.mechanisms.matrix.MAX_KEPT", most)

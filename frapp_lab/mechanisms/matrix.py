@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 
 import numpy as np
@@ -113,15 +114,33 @@ class MatrixMechanism(CountingMechanism):
 
     # --- the miner ---
 
-    @cached_property
+    @property
     def rank(self) -> int:
         """The rank of A: below the number of records, A is singular."""
-        return int(np.linalg.matrix_rank(self.A))
+        return self._undone[0]
+
+    @property
+    def _inverse(self) -> np.ndarray:
+        return self._undone[1]
 
     @cached_property
-    def _inverse(self) -> np.ndarray:
-        square = self.A.shape[0] == self.A.shape[1] == self.rank
-        return np.linalg.inv(self.A) if square else np.linalg.pinv(self.A)
+    def _undone(self) -> tuple[int, np.ndarray]:
+        """The rank of A, and its inverse, or where it has none its pseudo-inverse."""
+        a, rows, columns = self.A, *self.A.shape
+        rounding = max(rows, columns) * np.finfo(float).eps
+        if rows == columns:
+            with suppress(np.linalg.LinAlgError):
+                inverse = np.linalg.inv(a)
+                # The norms bound the ratio of singular values. Far from what rounding makes of 0
+                # that tells the rank in a tenth of the time that singular values take.
+                if np.linalg.norm(a) * np.linalg.norm(inverse) * rounding < 1e-3:
+                    return rows, inverse
+        # As numpy's matrix_rank and pinv have it, but with one decomposition for both.
+        u, s, vt = np.linalg.svd(a, full_matrices=False)
+        rank, large = int((s > s[0] * rounding).sum()), s > 1e-15 * s[0]
+        if rank == rows == columns:
+            return rank, np.linalg.inv(a)
+        return rank, vt.T @ (np.divide(1, s, where=large, out=np.zeros_like(s))[:, None] * u.T)
 
     def weights(self, positions: tuple[int, ...]) -> np.ndarray | None:
         """w[i, v] for every cell i of the attributes at these positions; None if there are none."""
@@ -146,7 +165,8 @@ class MatrixMechanism(CountingMechanism):
         """The weights where A is singular."""
         # Where reports of these attributes depend on these attributes alone, undo just those.
         own = self.marginal_matrix(positions)
-        if own is not None and np.linalg.matrix_rank(own) == len(own):
+        whole = len(positions) == self.schema.n_attributes  # then it is A itself
+        if own is not None and not whole and np.linalg.matrix_rank(own) == len(own):
             reports = _marginal(np.eye(len(self.A)), self.reports.sizes, positions)
             return np.linalg.inv(own) @ reports
         out = _marginal(self._inverse, self.schema.sizes, positions)
