@@ -162,7 +162,8 @@ def _said(
         )
     else:
         why += " It takes nothing for granted about the data: all of that is noise."
-    more = f"{halve:,.0f} records would halve it." if halve < math.inf else (
+    many = f"{halve:,.0f}" if halve < 1e15 else f"{halve:.3g}"
+    more = f"{many} records would halve it." if halve < math.inf else (
         "No number of records would halve it: then a scheme that assumes less is better."
     )  # fmt: skip
     why += (
@@ -190,7 +191,8 @@ def _records_to_halve(
         errors = mean_absolute(bias, deviation / math.exp(log_n / 2)) / share
         return 100 * float(errors.mean()) - error / 2
 
-    return math.exp(brentq(excess, 0.0, MANY))
+    most = MANY if excess(MANY) < 0 else 700.0  # e^700 is near the largest number of a computer
+    return math.exp(brentq(excess, 0.0, most))
 
 
 def _uniform(schema: Schema) -> Dataset:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -14,10 +16,15 @@ WHY = "somebody must report"
 def repeated_gamma(gamma: float, n_reports: int) -> float:
     """γᵏ: what k fresh reports may give away together; ε = ln γ adds up.
 
-    >>> repeated_gamma(19, 2)
-    361.0
+    It is infinite where it is larger than any number of a computer, about 10³⁰⁸.
+
+    >>> repeated_gamma(19, 2), repeated_gamma(19, 1000)
+    (361.0, inf)
     """
-    return check_gamma(gamma) ** check_integer("n_reports", n_reports, 1, np.inf, WHY)
+    try:
+        return check_gamma(gamma) ** check_integer("n_reports", n_reports, 1, np.inf, WHY)
+    except OverflowError:
+        return math.inf
 
 
 def gamma_per_report(gamma: float, n_reports: int) -> float:
@@ -38,10 +45,10 @@ def two_stage_gamma(permanent: float, instantaneous: float, domain_size: int) ->
     >>> round(two_stage_gamma(3, 3, 2), 3)
     1.667
     """
-    n, stay = check_domain_size(domain_size), 1.0
-    for gamma in (permanent, instantaneous):
-        stay *= (check_gamma(gamma) - 1) / (gamma - 1 + n)
-    return 1 + n * stay / (1 - stay)
+    n = check_domain_size(domain_size)
+    first, second = (check_gamma(gamma) - 1 for gamma in (permanent, instantaneous))
+    # 1 + ns/(1 − s) with s = g₁g₂/((g₁ + n)(g₂ + n)) and g = γ − 1, so that 1 − s is not rounded.
+    return 1 + 1 / (1 / first + 1 / second + n / first / second)
 
 
 def repeated_matrix(matrix: ArrayLike, n_reports: int) -> np.ndarray:

@@ -17,6 +17,9 @@ from frapp_lab.luck import Seed, generator
 from frapp_lab.mechanisms.base import MAX_ENTRIES, Mechanism, make_scheme
 from frapp_lab.mining import GAMMA
 
+MOST = 10_000
+"""At most so many reports of a person are drawn: on CENSUS that takes some minutes."""
+
 ROOM = 2**23
 """So many reports times cells are weighed at a time."""
 
@@ -52,7 +55,8 @@ def guess_chance(
     (0.75, 0.5)
     """
     mechanism = make_scheme(mechanism, check_dataset(dataset).schema, gamma)
-    check_integer("n_reports", n_reports, 1, np.inf, "without a report the guess is blind")
+    why = "without a report the guess is blind, and each is drawn and weighed by itself"
+    check_integer("n_reports", n_reports, 1, MOST, why)
     check_integer("draws", draws, 2, np.inf, "a mean and its error need two people")
     prior = dataset.counts.ravel() / len(dataset)
     cells = len(prior)

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from frapp_lab.checks import check_integer
+
 Seed = int | Sequence[int] | np.random.Generator
 """A whole number, several of them, or a generator, of which one number is taken."""
 
@@ -60,6 +62,7 @@ def stream(rng: Seed, name: str, partition: int = 0) -> np.random.Generator:
     >>> stream(0, "DET-GD").random() == stream(0, "MASK").random()
     False
     """
+    check_integer("partition", partition, 0, np.inf, "parts of a table are counted from 0")
     key = zlib.crc32(name.encode()), partition
     return np.random.default_rng(np.random.SeedSequence(check_seed(rng), spawn_key=key))
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from frapp_lab.checks import check_integer
+from frapp_lab.checks import check_integer, shown
 
 
 def spread(
@@ -29,8 +29,13 @@ def spread(
             yield place, function(*task, shared)
         return
     import dask
-    from distributed import as_completed
+    from distributed import Client, as_completed
 
+    if not isinstance(client, Client):
+        raise TypeError(
+            f"client is {shown(client)}: it must be a dask.distributed.Client, as `cluster` gives, "
+            "or None, and then all is done here"
+        )
     # Part of the graph, not scattered: what is scattered is lost with the worker that holds it.
     held = dask.delayed(_Shared(shared), traverse=False)
     call = dask.delayed(_call, pure=False)
@@ -38,6 +43,11 @@ def spread(
     places = {future.key: place for place, future in enumerate(futures)}
     try:
         for future, result in as_completed(futures, with_results=True):
+            if future.cancelled():
+                raise ValueError(
+                    f"the cluster gave up a task (it is {client.status}): its scheduler was lost, "
+                    "or somebody cancelled it; nothing is wrong with the data, so start again"
+                )
             yield places[future.key], result
     finally:
         client.cancel(futures)

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -81,6 +82,20 @@ def test_the_lift_is_what_liars_achieve(label):
     assert lift > 0.02
 
 
+def test_what_has_no_estimate_has_no_lift():
+    schema = fl.Schema.of_sizes(2, 3)  # of the second column nothing is told
+    a = np.kron([[0.8, 0.2], [0.2, 0.8]], np.full((3, 3), 1 / 3))
+    data, m = fl.Dataset(schema, [[0, 0], [1, 2]]), fl.MatrixMechanism(schema, a)
+    assert poison_lift(data, m, {"a1": "0"}) > 0
+    for itemset in ({"a2": "0"}, {"a1": "0", "a2": "1"}):
+        assert_refused(lambda i=itemset: poison_lift(data, m, i), ["no estimate", "A is singular"])
+
+
+def test_so_many_reports_that_nobody_would_wait_for_them_are_refused():
+    words = ["n_reports is 1000000000", "from 1 to 10000", "drawn and weighed"]
+    assert_refused(lambda: guess_chance(TABLE, "DET-GD", 10**9), words)
+
+
 def test_itemsets_that_are_none_are_refused():
     for itemset, words in (({}, "empty"), ({"a1": "7"}, "'7'"), ({"b": "0"}, "'b'")):
         assert_refused(lambda i=itemset: poison_lift(TABLE, "DET-GD", i), [words])
@@ -112,6 +127,16 @@ def test_repeats_that_cannot_be_are_refused():
     assert_refused(lambda: composition.repeated_matrix(np.eye(10), 8), ["n_reports is 8"])
     assert_refused(lambda: composition.repeated_gamma(5, 0), ["n_reports is 0"])
     assert_refused(lambda: composition.memoised_matrix(np.eye(2), np.eye(3), 1), ["3 columns"])
+
+
+def test_repeats_beyond_what_a_float_holds_have_a_plain_answer():
+    assert composition.repeated_gamma(19, 10**6) == math.inf
+    assert composition.repeated_gamma(19, 10**400) == math.inf
+    assert composition.repeated_gamma(19, 240) == pytest.approx(19.0**240)
+    for gamma, n in ((1e17, 2), (1e12, 7), (1e308, 2), (1 + 1e-12, 10**300)):
+        g = Fraction(gamma) - 1
+        wanted = 1 + g * g / (g + g + n)  # both stages alike
+        assert composition.two_stage_gamma(gamma, gamma, n) == pytest.approx(float(wanted))
 
 
 # --- shuffling ---

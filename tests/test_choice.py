@@ -51,6 +51,14 @@ def test_so_many_records_halve_the_error():
     assert fl.recommend(CENSUS, 5_000).records_to_halve == math.inf  # independence does not hold
 
 
+def test_where_hardly_anything_is_told_the_number_of_records_is_huge_and_yet_found():
+    halves = [fl.recommend(CENSUS, 50_000, 1 + excess) for excess in (1e-3, 1e-7)]
+    assert [found.scheme for found in halves] == ["TRIPLE", "TRIPLE"]
+    few, many = (found.records_to_halve for found in halves)
+    assert many / few == pytest.approx(1e8, rel=0.02)  # the noise of a report goes with 1/(γ − 1)²
+    assert f"{many:.3g} records would halve it" in halves[1].why
+
+
 def test_it_says_why_and_what_it_leaks():
     found = fl.recommend(CENSUS, 50_000)
     for words in (

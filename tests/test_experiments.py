@@ -1,4 +1,5 @@
 import math
+import sys
 
 import numpy as np
 import pandas as pd
@@ -207,6 +208,30 @@ def test_bad_arguments_are_named_and_nothing_is_written(tmp_path, capsys, argume
     assert stop.value.code == 2
     assert words in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("own.py", "import frapp_lab as fl\n1 +\n", ["own.py", "SyntaxError", "line 2"]),
+        ("own.py", "nonsense\n", ["own.py", "NameError: name 'nonsense'"]),
+        ("own.py", "raise SystemExit(3)\n", ["own.py", "SystemExit: 3"]),
+        ("own.py", "import no_such_module\n", ["own.py", "no_such_module"]),
+        ("json.py", "", ["json.py", "module json already", "another name"]),
+        ("numpy.py", "", ["numpy.py", "module numpy already"]),
+        ("this.py", "", ["this.py", "module this already"]),  # Python's own, not yet loaded
+    ],
+)
+def test_a_file_of_schemes_that_cannot_be_used_is_named(tmp_path, capsys, name, text, words):
+    path, before = tmp_path / name, dict(sys.modules)
+    path.write_text(text)
+    with pytest.raises(SystemExit) as stop:
+        main(["census", "--trials", "1", "--use", str(path), "--out", str(tmp_path / "a.csv")])
+    assert stop.value.code == 2
+    said = " ".join(capsys.readouterr().err.split())
+    for word in words:
+        assert word in said
+    assert sys.modules.get(path.stem) is before.get(path.stem)
 
 
 def test_a_place_that_cannot_be_written_is_found_before_the_trials(tmp_path, capsys):

@@ -267,6 +267,22 @@ def test_a_model_is_right_where_its_assumption_holds(label, k):
     assert abs(m.limit(data.supports).array - data.supports.array).max() > 1e-3
 
 
+def test_a_pair_that_nobody_tells_of_is_named():
+    class Chain(scheme_class("PAIR")):
+        """Neighbours alone are told."""
+
+        label = "CHAIN"
+        told = ((0, 1), (1, 2))
+
+    m = Chain(MEDIUM, 19)
+    reports = m.perturb(data_of(MEDIUM, 100).records, 0)
+    for call in (
+        lambda: m.estimate(reports)["a1", "a3"],
+        lambda: m.limit(data_of(MEDIUM, 100).supports)["a1", "a3"],
+    ):
+        assert_refused(call, ["no table of CHAIN tells of a1, a3 together", "`told`"])
+
+
 def test_consistent_tables_agree_and_nothing_changes_if_they_do():
     m = fl.make_scheme("PAIR", MEDIUM, 19)
     data = data_of(MEDIUM, 500)

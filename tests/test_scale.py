@@ -1,12 +1,14 @@
 """Surveys in many files: the same numbers in memory, in a loop, on a cluster, and after a loss."""
 
 import itertools
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 import threading
+import time
 import warnings
 
 import numpy as np
@@ -528,6 +530,53 @@ def test_a_scheduler_that_cannot_be_reached_is_named():
     assert_refused(lambda: spread.cluster(scheduler="nonsense://x").__enter__(), ["nonsense"])
     assert_refused(lambda: spread.cluster(workers=0).__enter__(), ["workers is 0"])
     assert_refused(lambda: spread.cluster(2, "tcp://a:1").__enter__(), ["give one of them"])
+
+
+def test_what_is_no_client_is_refused(tmp_path):
+    require("distributed")
+    folder, m = csv_files(tmp_path), fl.make_scheme("DET-GD", SCHEMA, 19)
+    for call in (
+        lambda: scale.collect(folder, m, client=5),
+        lambda: run_trials(CENSUS, ["DET-GD"], trials=1, client="tcp://a:1"),
+    ):
+        with pytest.raises(TypeError, match=r"client is .*: it must be a dask.distributed.Client"):
+            call()
+
+
+@pytest.fixture
+def scheduler(tmp_path):
+    """A scheduler and a worker in processes of their own: the first of them, and its address."""
+    require("distributed")
+    known, started = tmp_path / "scheduler.json", []
+
+    def start(name, *arguments):
+        command = [sys.executable, "-m", f"distributed.cli.{name}", "--no-dashboard", *arguments]
+        started.append(subprocess.Popen(command, stderr=subprocess.DEVNULL))
+
+    try:
+        start("dask_scheduler", "--port", "0", "--scheduler-file", str(known))
+        start("dask_worker", "--scheduler-file", str(known), "--no-nanny", "--nthreads", "1")
+        while not known.exists() or not known.read_text().endswith("}"):
+            assert started[0].poll() is None
+            time.sleep(0.1)
+        yield started[0], json.loads(known.read_text())["address"]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def test_a_lost_scheduler_is_named(scheduler, tmp_path):
+    process, address = scheduler
+    folder, m = csv_files(tmp_path, n_files=20), fl.make_scheme("DET-GD", SCHEMA, 19)
+
+    def kill(done, total):
+        process.kill()
+
+    with spread.cluster(scheduler=address) as client:
+        assert_refused(
+            lambda: scale.collect(folder, m, client=client, progress=kill), ["scheduler was lost"]
+        )
 
 
 def test_the_library_does_not_load_dask():

@@ -53,6 +53,14 @@ REFUSED = {
         lambda: fl.GammaDiagonal(fl.Schema.of_sizes(*[2] * 1100), 19).x,
         ["domain_size is about 1.4 × 10^331"],
     ),
+    "partition below 0": (
+        lambda: fl.GammaDiagonal(SMALL, 19).perturb([[0, 0]], 0, partition=-1),
+        ["partition is -1", "0 or more"],
+    ),
+    "partition of uniforms": (
+        lambda: fl.GammaDiagonal(SMALL, 19).uniforms(2, 0, -1),
+        ["partition is -1"],
+    ),
     "a whole number as bool": (
         lambda: checks.check_integer("K", True, 0, 3, "it is"),
         ["K is True"],

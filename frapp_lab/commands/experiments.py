@@ -81,6 +81,19 @@ def use(path: Path) -> None:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None or not path.is_file():
         raise ValueError(f"--use is {path}: there is no such Python file")
+    loaded = getattr(sys.modules.get(path.stem), "__file__", None)
+    taken = path.stem in sys.modules or path.stem in sys.stdlib_module_names
+    if taken and not (loaded and path.samefile(loaded)):  # the same file may be used once more
+        raise ValueError(
+            f"--use is {path}: there is a module {path.stem} already, whose place it would take; "
+            "give the file another name"
+        )
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module  # as an import would
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[path.stem]
+        raise ValueError(
+            f"--use is {path}: it cannot be run ({type(error).__name__}: {error})"
+        ) from error

@@ -336,6 +336,9 @@ class Mechanism(ABC):
         """
         reports, place = self.possible_reports(), tuple(codes)
         lift = [self.estimate(report[None]).array[place] for report in reports]
+        if np.isnan(lift).all():
+            why = self.why_not(int((np.asarray(codes) >= 0).sum()))
+            raise ValueError(f"{self.label} has no estimate that a lie could lift: {why}")
         return np.repeat(reports[[int(np.nanargmax(lift))]], n_reports, axis=0)
 
     def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:

@@ -319,7 +319,13 @@ class ToldMechanism(CountingMechanism):
         """The tables, or margins of them, that speak of these attributes alone."""
         known = dict(zip(self.told, tables, strict=True))
         for subset in itertools.combinations(sorted(positions), min(self.k, len(positions))):
-            table = next(t for t in self.told if set(subset) <= set(t))
+            table = next((t for t in self.told if set(subset) <= set(t)), None)
+            if table is None:
+                names = ", ".join(self.schema.names[j] for j in subset)
+                raise ValueError(
+                    f"no table of {self.label} tells of {names} together: `told` must hold every "
+                    f"{self.k} attributes that are asked for, because nothing is known of others"
+                )
             axes = tuple(a for a, j in enumerate(table) if j not in subset)
             yield subset, known[table].sum(axis=axes)
 
