@@ -2,6 +2,9 @@
 
 import csv
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -9,10 +12,12 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from frapp_lab.__main__ import main
+from frapp_lab.console import write_csv
 from frapp_lab.exercises import EXERCISES
-from frapp_lab.grading.kernel import Outcome
+from frapp_lab.grading.kernel import Outcome, _Run
 from frapp_lab.grading.points import canvas, exercises_of, lesson_of, moodle, table
 from frapp_lab.grading.submissions import Student, submissions
+from frapp_lab.grading.witness import sign
 
 ROOT = Path(__file__).parent.parent
 IMPORT = "from frapp_lab.exercises import check"
@@ -216,6 +221,125 @@ CLASS = {
 }
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        [0, 5, True, False],
+        [0, {"00.1": 1}, True, False],
+        [0, None, True, False],
+        [0, "99.1", True, False],
+        [0, "00.1", "yes", False],
+        [0, "00.1", True, None],
+        [0, "00.1", True],
+        ["0"],
+        [],
+        5,
+        {"0": 0},
+        None,
+    ],
+)
+def test_a_signed_report_that_no_witness_sends_ends_no_table(said):
+    outcome = Outcome()
+    run = _Run(None, None, "secret", outcome)
+    run._hear({"said": said, "signature": sign("secret", said)})
+    fine = [0, "00.1", True, False]
+    run._hear({"said": fine, "signature": sign("secret", fine)})
+    for layout in (table, moodle, canvas):
+        layout({Student("anna"): [("00.ipynb", outcome)]})
+    assert outcome.verdicts == {"00.1": True}
+    assert outcome.problems == ["a verdict was forged"]
+
+
+def test_a_name_of_any_bytes_ends_no_table(tmp_path):
+    name = os.fsdecode(b"\xff")
+    made = table({Student(name): [(f"{name}.ipynb", Outcome(problems=["broken"]))]})
+    write_csv(made, tmp_path / "grades.csv")
+    assert (tmp_path / "grades.csv").read_text(encoding="utf-8").count(r"\udcff") == 2
+
+
+# --- the table so far ---
+
+
+def read(path):
+    with path.open(encoding="utf-8") as file:
+        return {row["student"]: row for row in csv.DictReader(file)}
+
+
+def three_students(folder):
+    for student in ("anna", "bela", "carl"):
+        write(folder / student / "00.ipynb", IMPORT, *RIGHT)
+    write(folder / "bela" / "02.ipynb", IMPORT)
+    return folder
+
+
+@pytest.mark.parametrize("layout", ["table", "moodle"])
+def test_an_interrupt_loses_nothing_that_is_graded(tmp_path, monkeypatch, capsys, layout):
+    seen, out, so_far = [], tmp_path / "grades.csv", tmp_path / "grades.partial.csv"
+    out.write_text("last year")
+
+    def execute(cells, seconds):
+        seen.append(sorted(read(so_far)) if so_far.exists() else [])
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+        return Outcome({"00.1": True})
+
+    monkeypatch.setattr("frapp_lab.commands.grade.execute", execute)
+    folder = three_students(tmp_path / "handed_in")
+    command = ["grade", str(folder), "--out", str(out), "--layout", layout]
+    assert main(command) == 130
+    said = capsys.readouterr().err
+    assert f"{out} was not written. The 2 of 4 notebooks that are graded are in {so_far}" in said
+    assert "nothing was written" not in said
+    assert out.read_text() == "last year"  # whole or not at all
+    assert seen == [[], ["anna"], ["anna", "bela"]]
+    rows = read(so_far)
+    assert (rows["anna"]["00.1"], rows["anna"]["problem"]) == ("1", "")
+    assert rows["bela"]["problem"] == "bela/02.ipynb: not graded yet"
+    assert main(command) == 0
+    assert "carl" in out.read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["grades.csv", "handed_in"]
+
+
+def test_an_interrupt_before_the_first_is_graded_writes_nothing(tmp_path, monkeypatch, capsys):
+    def execute(cells, seconds):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("frapp_lab.commands.grade.execute", execute)
+    folder = three_students(tmp_path / "handed_in")
+    assert main(["grade", str(folder), "--out", str(tmp_path / "grades.csv")]) == 130
+    assert "nothing was written" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["handed_in"]
+
+
+def test_a_place_that_a_notebook_spoiled_ends_no_grading(tmp_path, monkeypatch, capsys):
+    out, so_far = tmp_path / "grades.csv", tmp_path / "grades.partial.csv"
+
+    def execute(cells, seconds):
+        so_far.unlink(missing_ok=True)
+        so_far.mkdir()
+        monkeypatch.setattr("frapp_lab.commands.grade.execute", lambda *_: Outcome({"00.1": True}))
+        return Outcome({"00.1": True})
+
+    monkeypatch.setattr("frapp_lab.commands.grade.execute", execute)
+    folder = three_students(tmp_path / "handed_in")
+    assert main(["grade", str(folder), "--out", str(out)]) == 0
+    assert "table so far cannot be written" in capsys.readouterr().err
+    assert [row["00.1"] for row in read(out).values()] == ["1", "0", "1"]  # bela has it twice
+
+
+def test_a_notebook_that_kills_the_grader_takes_nothing_from_those_before(tmp_path):
+    folder = tmp_path / "handed_in"
+    write(folder / "anna" / "00.ipynb", IMPORT, *RIGHT)
+    write(folder / "bela" / "00.ipynb", IMPORT, "import os\nos.kill(os.getppid(), 9)")
+    command = [sys.executable, "-m", "frapp_lab", "grade", str(folder)]
+    run = subprocess.run([*command, "--out", str(tmp_path / "grades.csv")], capture_output=True)
+    assert run.returncode == -signal.SIGKILL
+    assert not (tmp_path / "grades.csv").exists()
+    rows = read(tmp_path / "grades.partial.csv")
+    assert list(rows) == ["anna"]
+    assert rows["anna"]["total"] == "2"
+
+
 def test_moodles_grading_worksheet():
     made = moodle(CLASS)
     assert list(made["Identifier"]) == ["Participant 4711", "Participant 4712", "carl"]
@@ -322,3 +446,6 @@ def test_the_guide_and_the_help_say_what_isolation_there_is(capsys):
     for text in (capsys.readouterr().out, guide):
         assert "frapp-lab grade handed_in --out grades.csv" in text
         assert "container" in text
+        assert "grades.partial.csv" in text
+        assert "changes how the next" in " ".join(text.split())  # what is not promised
+        assert "same process" in text or "share one process" in text

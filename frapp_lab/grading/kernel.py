@@ -23,6 +23,7 @@ from jupyter_client.blocking import BlockingKernelClient
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import KernelManager
 
+from frapp_lab.exercises import EXERCISES
 from frapp_lab.grading import witness
 
 SECONDS = 300.0
@@ -122,7 +123,8 @@ class _Run:
         said, signature = report.get("said", []), str(report.get("signature"))
         wanted = witness.sign(self.secret, said)
         signed = hmac.compare_digest(signature.encode(), wanted.encode())
-        if not signed or said[0] != self.calls:  # a report that is sent again does not count
+        # A report that is sent again does not count, nor one that the witness would never send.
+        if not signed or not _is_report(said) or said[0] != self.calls:
             self.outcome.note("a verdict was forged")
             return
         _, number, right, changed = said
@@ -130,6 +132,15 @@ class _Run:
         if changed:
             self.outcome.note("what judges the answers was changed, so later answers do not count")
         self.outcome.verdicts[number] = None if changed else right
+
+
+def _is_report(said: object) -> bool:
+    """Whether it is a call's number, a known exercise, a verdict, and whether judges changed."""
+    if not isinstance(said, list) or len(said) != 4:
+        return False
+    _, number, right, changed = said
+    known = isinstance(number, str) and number in EXERCISES
+    return known and isinstance(right, bool | None) and isinstance(changed, bool)
 
 
 class _ThisPython(KernelSpecManager):

@@ -77,7 +77,8 @@ def _row(student: Student, books: Sequence[tuple[str, Outcome]], lessons: list[s
 
 
 def _plain(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
+    """A text that any file can hold, and that no spreadsheet takes for a formula."""
+    text = text.encode("utf-8", "backslashreplace").decode()  # a file's name may be any bytes
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 

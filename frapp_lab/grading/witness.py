@@ -2,9 +2,10 @@
 
 The grader calls `watch` before the first cell runs. A verdict counts only if it was made by the
 library's own `check`, with the library's own exercise, while nothing that judging consists of was
-changed; what a cell prints or shows is no verdict. This keeps out what is stored, printed,
-redefined or patched. It cannot keep out somebody who takes the process apart: the learner's code
-runs in the same process, and what this module knows can be found there.
+changed that is looked at here; what a cell prints or shows is no verdict. This keeps out what is
+stored or printed, and the plain ways to redefine and patch. It cannot keep out somebody who takes
+the process apart: the learner's code runs in the same process, and what this module knows can be
+found there.
 """
 
 from __future__ import annotations
