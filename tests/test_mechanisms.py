@@ -51,6 +51,15 @@ def test_the_papers_condition_numbers_and_parameters():
     assert fl.CutAndPaste.for_gamma(HEALTH, 19, 3).rho == pytest.approx(0.451351, abs=5e-7)
 
 
+@pytest.mark.parametrize("power", [12, 20, 24, 28, 35, 100, 300])
+def test_mask_tells_no_more_than_gamma_where_p_is_nearly_1(power):
+    for schema in (fl.Schema.of_sizes(2), fl.Schema.of_sizes(2, 3), CENSUS):
+        gamma, found = 10.0**power, fl.make_scheme("MASK", schema, 10.0**power).amplification
+        assert found <= gamma * (1 + 1e-9)
+        # And about as much as that, or as the 53 bits of p can hold.
+        assert found > 0.1 * min(gamma, 2.0 ** (53 * 2 * schema.n_attributes))
+
+
 @given(st.integers(1, 6), st.floats(7.5, 1e4))
 def test_cut_and_paste_attains_gamma_for_every_K(K, gamma):
     assert fl.CutAndPaste.for_gamma(CENSUS, gamma, K).amplification == pytest.approx(gamma)

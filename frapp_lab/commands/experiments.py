@@ -76,14 +76,16 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+_used: dict[str, Path] = {}
+
+
 def use(path: Path) -> None:
     """Run a Python file, so that the schemes in it are registered."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None or not path.is_file():
         raise ValueError(f"--use is {path}: there is no such Python file")
-    loaded = getattr(sys.modules.get(path.stem), "__file__", None)
     taken = path.stem in sys.modules or path.stem in sys.stdlib_module_names
-    if taken and not (loaded and path.samefile(loaded)):  # the same file may be used once more
+    if taken and _used.get(path.stem) != path.resolve():  # the same file may be used once more
         raise ValueError(
             f"--use is {path}: there is a module {path.stem} already, whose place it would take; "
             "give the file another name"
@@ -97,3 +99,4 @@ def use(path: Path) -> None:
         raise ValueError(
             f"--use is {path}: it cannot be run ({type(error).__name__}: {error})"
         ) from error
+    _used[path.stem] = path.resolve()

@@ -32,7 +32,7 @@ class Kept:
         self, path: str | Path | None, about: dict[str, Any], shapes: Sequence[tuple[int, int]]
     ) -> None:
         self.errors: dict[tuple[int, int], np.ndarray] = {}
-        self._path = None if path is None else Path(check_plain(path))
+        self._path = None if path is None else check_plain(Path(path))
         if self._path is None:
             return
         head = json.dumps(about)

@@ -95,7 +95,7 @@ def run_trials(
             float(min_support),
             digest([data, mechanism]),
         )
-        for data, label, gamma, share, mechanism, min_support in (cases if keep else ())
+        for data, label, gamma, share, mechanism, min_support in ([] if keep is None else cases)
     ]
     shapes = [(case[0].schema.n_attributes, len(ERRORS)) for case in cases]
     kept = Kept(keep, {"seed": seed, "prune": prune, "draw": draw, "cases": about}, shapes)

@@ -38,7 +38,10 @@ class Mask(BitMechanism):
         0.552386
         """
         odds = check_gamma(gamma) ** (1 / (2 * check_schema(schema).n_attributes))
-        return cls(schema, odds / (1 + odds))
+        made = cls(schema, odds / (1 + odds))
+        while made.amplification > gamma * (1 + 1e-9):  # so near 1 a rounded p tells more, or all
+            made = cls(schema, float(np.nextafter(made.p, 0)))
+        return made
 
     @property
     def amplification(self) -> float:
