@@ -158,7 +158,7 @@ def _unshifted(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _filled(frame: pd.DataFrame) -> pd.DataFrame:
-    if frame.empty:
+    if not len(frame):
         raise ValueError("there is no row in it, and at least one record is needed")
     return frame
 

@@ -158,7 +158,8 @@ def resample(dataset: Dataset, folder: str | Path, n_records: int, n_files: int,
              codes: bool = False) -> list[Path]:  # fmt: skip
     """A survey like a data set: so many of its records, drawn with replacement, in Parquet files.
 
-    For trying out: what it holds is synthetic, even if the data set is not.
+    For trying out: what it holds is synthetic, even if the data set is not. The folder must not
+    hold another survey.
     """
     check_dataset(dataset)
     why = "each file holds a record at least"
@@ -217,7 +218,7 @@ def _once(paths: list[Path]) -> list[tuple[int, Path]]:
     for number, path in numbered:
         place = os.path.realpath(path)
         ending = next((e for e in files.ENDINGS if place.lower().endswith(e)), "")
-        keys: list[object] = [place.removesuffix(place[len(place) - len(ending) :])]
+        keys: list[object] = [place[: len(place) - len(ending)]]
         with suppress(OSError):
             found = path.stat()
             keys.append((found.st_dev, found.st_ino))  # a hard link is a name like the first
