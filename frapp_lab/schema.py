@@ -297,7 +297,8 @@ class Schema:
                 f"{MAX_CELLS:,} that is held as one array: ask for a subset of the attributes, "
                 "or work with records"
             )
-        return np.bincount(self._encode(known), minlength=self.n_cells).reshape(self.sizes)
+        cells = self._encode(known).astype(np.intp, copy=False)  # so few fit into 32 bits too
+        return np.bincount(cells, minlength=self.n_cells).reshape(self.sizes)
 
     def check_counts(self, counts: ArrayLike, what: str = "counts") -> np.ndarray:
         """Return joint counts as an integer array, or say what is wrong with them.

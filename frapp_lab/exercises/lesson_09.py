@@ -96,7 +96,7 @@ def undo_subsets():
     holds = matrix > matrix.mean()
 
     def draw(rng):
-        sent = rng.multinomial(people, matrix.T).sum(axis=0)
+        sent = rng.multinomial(people, matrix.T).sum(axis=0).astype(np.intp)
         return (rng.permutation(np.repeat(holds, sent, axis=0)),)
 
     own = gamma * d / (gamma * d + n - d)

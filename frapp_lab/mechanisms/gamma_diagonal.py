@@ -101,7 +101,7 @@ class GammaDiagonal(CountingMechanism):
         reports = np.empty_like(records, order="F")
         columns = uniforms[:, self._digits : self._digits + len(self._blocks)].T
         for (first, table), uniform in zip(self._blocks, columns, strict=True):
-            cells = (uniform * table.shape[1]).astype(np.int64)
+            cells = (uniform * table.shape[1]).astype(np.intp)
             for j, values in enumerate(table, first):
                 np.take(values, cells, out=reports[:, j], mode="clip")
                 np.copyto(reports[:, j], records[:, j], where=stay)

@@ -183,7 +183,7 @@ class HadamardResponse(CountingMechanism):
         m = self.schema.n_attributes
         every = supports.build(tuple(range(m)))[(slice(-1),) * m]
         means = transform(self.apply(every).reshape(self.blocks, self.block_size))
-        records = self.schema.decode(np.arange(self.schema.n_cells))[:, positions].astype(np.int64)
+        records = self.schema.decode(np.arange(self.schema.n_cells))[:, positions].astype(np.intp)
         sizes = [self.schema.sizes[j] for j in positions]
         block, row = self._places
         pairs = np.zeros(math.prod(s + 1 for s in sizes))
@@ -192,7 +192,7 @@ class HadamardResponse(CountingMechanism):
             one = np.arange(start, min(start + step, self.schema.n_cells))
             for b in np.unique(block[one]):
                 first, second = one[block[one] == b], np.flatnonzero(block == b)
-                code = np.zeros((len(first), len(second)), dtype=np.int64)
+                code = np.zeros((len(first), len(second)), dtype=np.intp)
                 for j, size in enumerate(sizes):
                     own = records[first, j][:, None]
                     code = code * (size + 1) + np.where(own == records[second, j], own, size)

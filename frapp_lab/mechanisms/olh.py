@@ -111,7 +111,7 @@ class LocalHashing(IndependentBits):
         values = hashed(seeds[:, None], cells, self.g)
         best, value, most = 0, 0, -1
         for seed, row in zip(seeds, values, strict=True):
-            found = np.bincount(row)
+            found = np.bincount(row.astype(np.intp))
             if found.max() > most:
                 best, value, most = int(seed), int(found.argmax()), int(found.max())
         return np.tile([best, value], (n_reports, 1))

@@ -128,7 +128,7 @@ def _counts(shape: str, n: int, people: int) -> np.ndarray:
         "one value only": (np.arange(n) == n // 2).astype(float),
     }[shape]
     quotas = (people * weights / weights.sum()).round(9)
-    counts = quotas.astype(np.int64)
+    counts = quotas.astype(np.intp)
     counts[np.argsort(counts - quotas, kind="stable")[: people - counts.sum()]] += 1
     return counts
 
