@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
-import pandas as pd
 
 from frapp_lab.checks import check_gamma, check_integer
 from frapp_lab.cube import lengths as itemset_lengths
 from frapp_lab.datasets import Dataset
+from frapp_lab.later import pd
 from frapp_lab.leak import guess_chance
 from frapp_lab.luck import Seed, generator
 from frapp_lab.mechanisms.base import CountingMechanism, Mechanism, make_scheme, schemes

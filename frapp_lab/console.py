@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import pandas as pd
+from frapp_lab.later import pd
 
 Progress = Callable[[int, int], None]
 

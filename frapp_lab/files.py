@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
+from frapp_lab.later import pd
 
 PIECE = 2**18
 """At most so many rows of a file are held at a time."""

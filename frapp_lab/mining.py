@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-import pandas as pd
 
 from frapp_lab.checks import check_flag, check_integer, check_number
 from frapp_lab.cube import Cube, lengths
 from frapp_lab.datasets import Dataset, check_dataset
+from frapp_lab.later import pd
 from frapp_lab.luck import Seed
 from frapp_lab.mechanisms.base import Mechanism, make_scheme
 from frapp_lab.schema import Schema

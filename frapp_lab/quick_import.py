@@ -6,12 +6,14 @@ which neither notebooks nor figures need; jsonschema does without it where it is
 """
 
 import sys
+from contextlib import suppress
 
 NAME = "rfc3987_syntax"
 
 if "jsonschema" not in sys.modules and NAME not in sys.modules:
     sys.modules[NAME] = None  # type: ignore[assignment]  # as if it were not installed, for this one import
     try:
-        import jsonschema  # noqa: F401
+        with suppress(ImportError):  # a browser's Python may lack it, and plotly does without
+            import jsonschema  # noqa: F401
     finally:
         del sys.modules[NAME]

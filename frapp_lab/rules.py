@@ -5,9 +5,8 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 
-import pandas as pd
-
 from frapp_lab.checks import check_number
+from frapp_lab.later import pd
 
 COLUMNS = ["antecedents", "consequents", "support", "confidence", "lift"]
 

@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from frapp_lab import files
 from frapp_lab.checks import check_flag, check_integer, shown
@@ -34,6 +33,7 @@ from frapp_lab.datasets import (
     check_dataset,
     records_of,
 )
+from frapp_lab.later import pd
 from frapp_lab.luck import Seed, check_seed, stream
 from frapp_lab.mechanisms.base import Mechanism, draw_statistic
 from frapp_lab.schema import Attribute, Schema

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pandas as pd
 
 from frapp_lab.checks import check_number
 from frapp_lab.cube import lengths
 from frapp_lab.datasets import Dataset, check_dataset
+from frapp_lab.later import pd
 from frapp_lab.mechanisms.base import Mechanism, make_scheme
 from frapp_lab.mining import ERRORS, GAMMA, MIN_SUPPORT, check_min_support
 

@@ -66,6 +66,11 @@ def test_the_raw_table_is_a_copy():
     assert datasets.raw_census()["age"].min() == 17
 
 
+def test_the_raw_census_is_what_stands_in_the_file():
+    stands_there = pd.read_csv(datasets.DATA / "census.csv.gz", na_filter=False)
+    pd.testing.assert_frame_equal(datasets.raw_census(), stands_there)
+
+
 def test_data_files_match_their_checksums():
     readme = (DATA / "README.md").read_text()
     for name in ("census.csv.gz", "health_standin.csv.gz"):

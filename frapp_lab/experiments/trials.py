@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from frapp_lab.checks import check_integer, check_number, shown
 from frapp_lab.console import Progress, console_progress
 from frapp_lab.datasets import Dataset, check_dataset
 from frapp_lab.experiments.kept import Kept, digest
+from frapp_lab.later import pd
 from frapp_lab.mechanisms.base import Mechanism, draw_statistic, make_scheme, options_of
 from frapp_lab.mechanisms.base import schemes as all_schemes
 from frapp_lab.mining import ERRORS, GAMMA, MIN_SUPPORT, MiningRun, check_min_support, judge, mine

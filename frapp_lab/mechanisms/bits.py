@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from math import comb
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from frapp_lab.checks import as_array
 from frapp_lab.cube import Cube, lengths, map_axes
+from frapp_lab.later import pd
 from frapp_lab.mechanisms.base import MAX_ENTRIES, Mechanism
 from frapp_lab.mechanisms.lies import USUAL, Liars
 

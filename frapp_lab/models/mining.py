@@ -160,7 +160,9 @@ def compute(parameters: Parameters) -> Result:
             f"schemes are {', '.join(labels)}: each needs a label of its own (mechanism.label = …)"
         )
     # The slowest are the last in the catalogue, and begin first.
-    found = list(_pool.map(functools.partial(_scheme, p), p.schemes[::-1]))[::-1]
+    pool = _pool()
+    each = map if pool is None else pool.map
+    found = list(each(functools.partial(_scheme, p), p.schemes[::-1]))[::-1]
     return Result(
         parameters=p, name=data.name, n_cells=n, n_records=len(data), alpha=alpha,
         n_attributes=data.schema.n_attributes,
@@ -173,7 +175,15 @@ def compute(parameters: Parameters) -> Result:
     )  # fmt: skip
 
 
-_pool = ThreadPoolExecutor(2)
+@functools.cache
+def _pool() -> ThreadPoolExecutor | None:
+    """Two threads; None where none can be started, as in a browser's Python."""
+    pool = ThreadPoolExecutor(2)
+    try:
+        pool.submit(int).result()
+    except RuntimeError:
+        return None
+    return pool
 
 
 def _alpha(p: Parameters) -> Alpha:
