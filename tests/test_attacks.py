@@ -177,6 +177,12 @@ def test_shuffling_needs_many():
     assert_refused(
         lambda: shuffling.shuffled_epsilon(math.log(19), 1000, 1e-6), ["epsilon is 2.944", "1,000"]
     )
+    for n, delta in ((1000, 1e-4), (50_000, 1e-6)):
+        highest = math.log(n / (16 * math.log(2 / delta)))  # Feldman et al. 2021, Theorem 3.1
+        assert shuffling.shuffled_epsilon(highest - 1e-9, n, delta) < highest
+        beyond = highest + 1e-9
+        words = [f"up to ε = {highest:.4g}"]
+        assert_refused(lambda e=beyond, n=n, d=delta: shuffling.shuffled_epsilon(e, n, d), words)
 
 
 # --- audits ---

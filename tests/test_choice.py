@@ -73,6 +73,23 @@ def test_it_says_why_and_what_it_leaks():
     assert found.blind < found.leak < 0.2
 
 
+@pytest.mark.parametrize("gamma", [19, 1e5])  # at 1e5 DET-GD and RAN-GD are first together
+def test_the_runner_up_is_the_next_smallest_error(gamma):
+    found = fl.recommend(CENSUS, 50_000, gamma)
+    behind = {s: e for s, e in found.table["error"].items() if e > found.error * (1 + 1e-6)}
+    label = min(behind, key=behind.get)
+    assert f"; {label} has {behind[label]:.3g} %." in found.why
+
+
+def test_noise_is_what_the_model_does_not_explain():
+    few, many = (fl.recommend(CENSUS, n, lengths=[2]).table for n in (10**5, 10**9))
+    for label, row in (*few.iterrows(), *many.iterrows()):
+        whole, model = row["error"] ** 2, row["model_error"] ** 2
+        assert row["noise"] ** 2 == pytest.approx(max(whole - model, 0))
+        assert (row["model_error"] > 0.01) == (label == "SMP")
+    assert (many["noise"] < few["noise"][many.index] / 10).all()  # only the noise falls with N
+
+
 def test_with_a_schema_alone_it_ranks_by_noise_and_says_so():
     found = fl.recommend(CENSUS.schema, 50_000)
     assert found.scheme == "SMP"

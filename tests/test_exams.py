@@ -389,6 +389,32 @@ def test_numbers_are_in_the_text_and_results_in_the_answers(name, seed):
         assert not re.search(r"\d{7,}|e[-+−]\d", text)  # numbers that can be read
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_words_of_the_answers_are_true(seed):
+    one = exams.make("01.cards", seed)
+    yes, no = one.given["yes"] / 10, one.given["no"] / 10  # who is "no" says yes, and vice versa
+    answers = [part.answer for part in one.parts]
+    variances = no * (1 - no), yes * (1 - yes)
+    own, other = map(exams.show, variances)
+    assert f"is {own} for a “yes” person and {other} for a “no” person" in answers[2]
+    more = "yes" if (1 - no) / yes > (1 - yes) / no else "no"
+    assert f"the report “{more}” gives away more" in answers[3]
+
+    one = exams.make("02.three_records", seed)
+    expected = three_records(**one.given)
+    verdict = "is ruled out" if expected["gamma"] <= expected["limit"] else "is not ruled out"
+    assert f"it {verdict} (1)" in one.parts[1].answer
+
+    one = exams.make("04.bits", seed)
+    found = bits(**one.given)
+    better, best = (
+        "MASK" if found[length] < found["kappa"] else "the γ-diagonal matrix"
+        for length in ("one", "longest")
+    )
+    last = f"At length 1 it is {better}, at length {len(one.given['sizes'])} {best} (2)"
+    assert last in one.parts[3].answer
+
+
 def test_a_seed_is_a_paper_and_another_seed_another():
     assert exams.paper(7) == exams.paper(7)
     assert len({exams.paper(seed) for seed in SEEDS}) == len(SEEDS)

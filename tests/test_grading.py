@@ -204,6 +204,16 @@ def test_a_lesson_has_all_its_exercises_and_only_its_students_have_places(rows):
     assert rows["two_lessons"]["02.1"] == rows["two_lessons"]["lesson 02"] == "0"
 
 
+@pytest.mark.parametrize("first", "=+-@\t\r")
+@pytest.mark.parametrize("layout", [table, moodle, canvas])
+def test_no_cell_is_a_formula_to_a_spreadsheet(layout, first):
+    text = f"{first}HYPERLINK(1)"
+    made = layout({Student(text): [(text, Outcome({"00.1": True}, ["it ended early"]))]})
+    texts = [cell for cell in made.to_numpy().ravel() if isinstance(cell, str)]
+    assert any(text in cell for cell in texts)
+    assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in texts)
+
+
 def test_quick_checks_give_no_points(monkeypatch):
     monkeypatch.setitem(EXERCISES, "00.10", EXERCISES["00.1"])
     assert "00.a" in EXERCISES

@@ -369,6 +369,23 @@ def test_errors_on_census_are_those_of_an_independent_reference(gamma):
             assert np.mean(errors) <= 10.5
 
 
+def test_olh_sends_each_value_as_often_as_gamma_says():
+    """All numbers between 0 and 1 draw the value of given hash functions: this is the law."""
+    steps = (np.arange(6000) + 0.5) / 6000
+    for gamma, seed in itertools.product((1.5, 3, 19, 100.5), (0, 1, 2**31, 2**32 - 1)):
+        m = fl.make_scheme("OLH", SMALL, gamma)
+        uniforms = np.stack([np.full(6000, (seed + 0.5) / 2**32), steps], axis=1)
+        law = np.empty((m.g, 6))
+        for cell, record in enumerate(SMALL.decode(np.arange(6))):
+            reports = m.perturb(np.tile(record, (6000, 1)), uniforms=uniforms)
+            assert (reports[:, 0] == seed).all()
+            law[:, cell] = np.bincount(reports[:, 1], minlength=m.g) / 6000
+        own = hashed(np.array([[seed]]), np.arange(6), m.g)
+        weights = np.where(np.arange(m.g)[:, None] == own, gamma, 1)
+        assert law == pytest.approx(weights / weights.sum(axis=0), abs=2 / 6000)
+        assert fl.amplification(law) <= gamma * (1 + 3 * m.g / 1000)  # of 6,000 steps each
+
+
 # --- schemes that break their promise ---
 
 

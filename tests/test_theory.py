@@ -18,17 +18,18 @@ SMALL = fl.Dataset.from_counts(
 )
 
 
-@pytest.mark.parametrize("label", ["MASK", "IND-RR"])
+@pytest.mark.parametrize("label", ["MASK", "IND-RR", "SMP"])  # SMP's model is wrong here
 @pytest.mark.parametrize("threshold", [0.05, 0.2])
 def test_predicted_errors_are_integrals_over_the_normal_law(label, threshold):
     m = fl.make_scheme(label, SMALL.schema, 19)
     predicted = fl.predicted_errors(SMALL, m, threshold)
-    deviations = m.standard_deviation(SMALL.supports, len(SMALL))
+    deviations, limit = m.standard_deviation(SMALL.supports, len(SMALL)), m.limit(SMALL.supports)
     for length in (1, 2):
         found, absolute, lost, invented, n_true = [], [], 0.0, 0.0, 0
         for names in SMALL.schema.subsets(length):
-            for s, sd in zip(SMALL.supports[names].ravel(), deviations[names].ravel(), strict=True):
-                law = stats.norm(s, sd)
+            cubes = SMALL.supports, limit, deviations
+            for s, mean, sd in zip(*(cube[names].ravel() for cube in cubes), strict=True):
+                law = stats.norm(mean, sd)
                 reached = law.sf(threshold)
                 if s < threshold:
                     invented += reached
@@ -39,7 +40,7 @@ def test_predicted_errors_are_integrals_over_the_normal_law(label, threshold):
                 def error(x, s=s, law=law):
                     return abs(x - s) / s * law.pdf(x)
 
-                low, high = s - 9 * sd, s + 9 * sd
+                low, high = mean - 9 * sd, mean + 9 * sd
                 cut = max(low, threshold)
                 absolute.append(integrate.quad(error, low, high, points=[s])[0])
                 found.append((integrate.quad(error, cut, high, points=[s])[0], reached))
@@ -110,6 +111,20 @@ def test_records_needed_bring_the_error_down():
     assert later == pytest.approx(now / math.sqrt(10))
     cut = fl.CutAndPaste.for_gamma(CENSUS.schema, 19, 3)
     assert fl.records_needed(CENSUS, cut, 0.02, length=4, error=20) == math.inf
+
+
+def test_no_number_of_records_takes_away_what_a_model_gets_wrong():
+    counts = np.array([[300, 120, 200], [200, 60, 120]])  # nearly independent
+    data = fl.Dataset.from_counts(fl.Schema.of_sizes(2, 3), counts)
+    m = fl.make_scheme("SMP", data.schema, 19)
+    truth, limit = data.supports["a1", "a2"], m.limit(data.supports)["a1", "a2"]
+    floor = 100 * (abs(limit - truth) / truth).mean()
+    for share in (0.1, 0.5, 0.999):
+        assert fl.records_needed(data, m, 0.02, length=2, error=share * floor) == math.inf
+    n = fl.records_needed(data, m, 0.02, length=2, error=1.05 * floor)
+    many = fl.Dataset.from_counts(data.schema, counts * round(n / len(data)))
+    error = fl.predicted_errors(many, m, 0.02)["support_error_all"][2]
+    assert error == pytest.approx(1.05 * floor, rel=1e-2)
 
 
 def test_no_error_can_be_brought_down_where_nothing_is_frequent():

@@ -93,8 +93,6 @@ class Result:
     """The itemset that liars lift: the commonest of this length."""
     cell: str
     """The joint scheme with the least noise in one cell."""
-    beats: bool
-    """Whether OUE, too, has less noise there than DET-GD."""
 
     @property
     def per_cell(self) -> float:
@@ -150,7 +148,7 @@ def compute(parameters: Parameters) -> Result:
         runners={label: found[label] for label in order}, problems=problems,
         short=short,
         blind=float(data.counts.max()) / len(data), target=_said(p.data, target),
-        cell="DET-GD" if n <= selection_wins(p.gamma) else "SS", beats=n > unary_wins(p.gamma),
+        cell="DET-GD" if n <= selection_wins(p.gamma) else "SS",
     )  # fmt: skip
 
 

@@ -173,6 +173,12 @@ def test_headlines_say_what_is_proved_and_no_more(ex, seed):
         assert top <= 330
 
 
+@pytest.mark.parametrize(("confidence", "share"), [(95, "5"), (50, "50"), (99.9, "0.1")])
+def test_it_is_said_how_many_audits_are_wrong(ex, confidence, share):
+    ex.set(confidence=confidence)
+    assert ex.card.state["lines"]["confidence"] == f"wrong in at most {share} % of audits"
+
+
 def test_a_report_that_never_came_has_an_interval_and_no_dot(ex):
     ex.set(client="client 2", gamma=1000.0, n_reports=100)
     shown = traces(ex)

@@ -1,6 +1,7 @@
 """What `Matrices` draws and says, against matrices that are written here, apart from its model."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -251,6 +252,13 @@ def test_a_typed_matrix_is_compared_at_its_own_gamma_and_n():
     assert ex.card.state["lines"]["gamma"] == "my own has γ = 3: it keeps this"
     ex.controls["gamma"].value = 2.9
     assert ex.card.state["lines"]["gamma"].endswith("it breaks this")
+
+
+@pytest.mark.parametrize(("gamma", "word"), [(6.99, "breaks"), (7.0, "keeps"), (7.01, "keeps")])
+def test_a_matrix_with_just_the_gamma_that_is_asked_for_keeps_it(gamma, word):
+    ex = explorers.Matrices(matrix=model.OWN, own="0.9 0.3\n0.1 0.7")
+    result = model.compute(replace(ex.parameters(), gamma=gamma))
+    assert ex.lines(result)["gamma"] == f"my own has γ = 7: it {word} this"
 
 
 def test_a_matrix_below_the_bound_is_told_to_be_no_symmetric_positive_definite_one():
