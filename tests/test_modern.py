@@ -88,6 +88,14 @@ def test_subset_selection_is_the_one_of_lesson_04():
     assert deviation == pytest.approx(optimality.subset_selection_deviation(6, 2, 2))
 
 
+def test_hadamard_blocks_are_the_largest_power_of_two_below_gamma_and_twice_the_cells():
+    for n, gamma in itertools.product((2, 3, 5, 8, 20, 33), (1.01, 2, 2.5, 4, 19, 64, 65, 1e6)):
+        m = fl.make_scheme("HR", fl.Schema.of_sizes(n), gamma)
+        powers = [2**k for k in range(12) if 2**k < min(gamma, 2 * n)]
+        assert m.blocks == max(powers), (n, gamma)
+        assert m.blocks * (m.block_size - 1) >= n  # each cell has a row of its own
+
+
 @pytest.mark.parametrize("gamma", [1.2, 2, 3, 5])
 def test_subsets_have_the_size_with_the_least_total_error_on_even_data(gamma):
     for n in range(2, 10):

@@ -93,12 +93,15 @@ def test_a_file_larger_than_a_piece_is_read_and_perturbed_in_pieces(tmp_path, mo
     monkeypatch.setattr(files, "PIECE", 500)
     folder = csv_files(tmp_path, n_files=2, rows=1200)
     m = fl.make_scheme("RAN-GD", SCHEMA, 19)
-    wanted = 0
+    wanted = drawn = 0
     for number in range(2):
         for piece, first in enumerate((0, 500, 1000)):
             records = CENSUS.records[number * 1200 :][first : min(first + 500, 1200)]
-            wanted += m.statistic(m.perturb(records, SEED, number + (piece << 32)))
+            luck = number + (piece << 32)
+            wanted += m.statistic(m.perturb(records, SEED, luck))
+            drawn += draw_statistic(m, SCHEMA.counts(records), SEED, luck)
     np.testing.assert_array_equal(scale.collect(folder, m, SEED), wanted)
+    np.testing.assert_array_equal(scale.collect(folder, m, SEED, draw="counts"), drawn)
 
 
 def test_pieces_of_a_parquet_file_hold_all_rows_in_order(survey, monkeypatch):
@@ -244,6 +247,14 @@ def test_the_schema_can_be_found_and_says_that_it_looked(tmp_path):
         found = scale.find_schema(folder)
     seen = CENSUS.to_frame()[:1200].astype(str)
     assert found == fl.Dataset.from_frame(seen).schema
+
+
+def test_categories_are_judged_by_the_rows_of_all_files(tmp_path):
+    values = [f"town {i:02d}" for i in range(60)]
+    for i in range(2):  # each value once in a file, and twice in all: so it is no name
+        pd.DataFrame({"town": values}).to_csv(tmp_path / f"part-{i}.csv", index=False)
+    with pytest.warns(UserWarning, match="every record"):
+        assert scale.find_schema(tmp_path) == fl.Schema.of(town=values)
 
 
 def test_a_column_of_names_is_refused_before_all_are_held(tmp_path):
