@@ -122,9 +122,11 @@ class ToldMechanism(CountingMechanism):
         lies = np.concatenate([self._reports_of(table) for table in self.told])
         lift = self._lift(codes, liars)
         # Lies that lift it by themselves, and those that tell of nothing but the itemset, which
-        # may help each other.
+        # may help each other; the search begins at the best, at all of these, and at all that
+        # tell of the whole itemset.
         alone = lift(np.eye(len(lies)))
         inside = ((lies == codes) | (lies == self.schema.sizes)).all(axis=1)
+        around = ((lies == codes) | (codes < 0)).all(axis=1)
         chosen = np.union1d(np.argsort(-alone)[:CHOICES], np.flatnonzero(inside))
 
         def value(shares: np.ndarray) -> np.ndarray:
@@ -132,8 +134,12 @@ class ToldMechanism(CountingMechanism):
             among_all[chosen] = shares
             return lift(among_all)
 
-        starts = [chosen == alone.argmax()] + [inside[chosen]] * bool(inside.any())
-        shares = best_shares(value, np.array([start / start.sum() for start in starts]).T)
+        starts = [
+            start / start.sum()
+            for start in (chosen == alone.argmax(), inside[chosen], around[chosen])
+            if start.any()
+        ]
+        shares = best_shares(value, np.array(starts).T)
         ends = np.rint(shares.cumsum() * n_reports)
         return lies[chosen[np.searchsorted(ends, np.arange(n_reports), side="right")]]
 
