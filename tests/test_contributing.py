@@ -49,6 +49,7 @@ def own_scheme(tmp_path):
     run(tmp_path / "my_scheme.py", example("A mechanism"))
     yield tmp_path / "my_scheme.py"
     forget("ONE-GD")
+    del sys.modules["my_scheme"]
 
 
 def test_the_mechanism_fits_thirty_lines_and_is_lawful(own_scheme):

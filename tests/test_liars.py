@@ -152,5 +152,5 @@ def test_the_search_finds_the_best_shares_of_a_product():
     def product(shares):
         return np.prod(shares**powers, axis=0)
 
-    found = best_shares(product, np.array([[0.25] * 4, [0, 0, 1, 0]]).T)
+    found = best_shares(product, np.array([[0.25] * 4, [0, 0, 1, 0]]).T, np.arange(4))
     assert found == pytest.approx(powers[:, 0] / 8, abs=0.02)

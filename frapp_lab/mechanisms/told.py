@@ -33,6 +33,9 @@ SWEEPS = 20
 CHOICES = 24
 """Liars mix as many of the reports that lift an itemset by themselves."""
 
+BEGIN = 4
+"""The search for the best mixture begins at as many reports by themselves."""
+
 AT_ONCE = 64
 """The largest number of surveys that are estimated at a time."""
 
@@ -122,8 +125,8 @@ class ToldMechanism(CountingMechanism):
         lies = np.concatenate([self._reports_of(table) for table in self.told])
         lift = self._lift(codes, liars)
         # Lies that lift it by themselves, and those that tell of nothing but the itemset, which
-        # may help each other; the search begins at the best, at all of these, and at all that
-        # tell of the whole itemset.
+        # may help each other; the search begins at each of the best, at all of these, and at all
+        # that tell of the whole itemset.
         alone = lift(np.eye(len(lies)))
         inside = ((lies == codes) | (lies == self.schema.sizes)).all(axis=1)
         around = ((lies == codes) | (codes < 0)).all(axis=1)
@@ -134,12 +137,12 @@ class ToldMechanism(CountingMechanism):
             among_all[chosen] = shares
             return lift(among_all)
 
+        best = np.argsort(-alone)[:BEGIN, None] == chosen
         starts = [
-            start / start.sum()
-            for start in (chosen == alone.argmax(), inside[chosen], around[chosen])
-            if start.any()
+            start / start.sum() for start in (*best, inside[chosen], around[chosen]) if start.any()
         ]
-        shares = best_shares(value, np.array(starts).T)
+        tables = np.repeat(np.arange(len(self.told)), self._cells)
+        shares = best_shares(value, np.array(starts).T, tables[chosen])
         ends = np.rint(shares.cumsum() * n_reports)
         return lies[chosen[np.searchsorted(ends, np.arange(n_reports), side="right")]]
 
