@@ -4,10 +4,10 @@ FRAPP (Agrawal & Haritsa 2005) looks at random perturbation as a matrix. Start w
 `import frapp_lab as fl` offers what a user needs, and the rest is imported from its module.
 """
 
-from frapp_lab.checks import check_matrix
-from frapp_lab.choice import recommend
-from frapp_lab.cube import Cube
-from frapp_lab.datasets import Dataset, load_census, load_health
+from frapp_lab._base.checks import check_matrix
+from frapp_lab.data.cube import Cube
+from frapp_lab.data.datasets import Dataset, load_census, load_health
+from frapp_lab.data.schema import Schema
 from frapp_lab.mechanisms.base import Mechanism, make_scheme, scheme, schemes
 from frapp_lab.mechanisms.cut_and_paste import CutAndPaste
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
@@ -15,7 +15,10 @@ from frapp_lab.mechanisms.independent import IndependentColumns
 from frapp_lab.mechanisms.mask import Mask
 from frapp_lab.mechanisms.matrix import MatrixMechanism
 from frapp_lab.mechanisms.randomized import RandomizedGammaDiagonal
-from frapp_lab.mining import MiningRun, frequent_itemsets, mine
+from frapp_lab.mining.apriori import MiningRun, frequent_itemsets, mine
+from frapp_lab.mining.rules import association_rules, rule_errors
+from frapp_lab.mining.theory import predicted_errors, records_needed
+from frapp_lab.modern.recommend import recommend
 from frapp_lab.privacy import (
     amplification,
     epsilon_from_gamma,
@@ -25,9 +28,6 @@ from frapp_lab.privacy import (
     posterior_range,
     worst_posterior,
 )
-from frapp_lab.rules import association_rules, rule_errors
-from frapp_lab.schema import Schema
-from frapp_lab.theory import predicted_errors, records_needed
 
 __all__ = [
     "Cube",

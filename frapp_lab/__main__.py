@@ -9,11 +9,11 @@ from importlib import import_module
 from importlib.metadata import version
 from types import ModuleType
 
-from frapp_lab import commands
+from frapp_lab.course import commands
 
 
 def found() -> dict[str, ModuleType]:
-    """All commands by name: each is a module of `frapp_lab.commands`.
+    """All commands by name: each is a module of `frapp_lab.course.commands`.
 
     >>> "student-copy" in found()
     True

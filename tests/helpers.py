@@ -9,7 +9,14 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from frapp_lab import Schema
+from frapp_lab.__main__ import main
+from frapp_lab.data.schema import Schema
+
+
+def experiments(arguments):
+    """Run the command `frapp-lab experiments`."""
+    return main(["experiments", *arguments])
+
 
 # What is slow on a busy machine is not wrong.
 settings.register_profile("unhurried", deadline=None)

@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 import frapp_lab as fl
-from frapp_lab import cube
-from frapp_lab.mechanisms.joint import JointMechanism
+from frapp_lab.data import cube
+from frapp_lab.modern.support_sets import JointMechanism
 
 
 def rows_of(m, reports):

@@ -10,10 +10,12 @@ from helpers import assert_refused
 from scipy import stats
 
 import frapp_lab as fl
-from frapp_lab import broken, composition, leak, shuffling
-from frapp_lab.audit import epsilon_lower_bound
-from frapp_lab.leak import guess_chance
-from frapp_lab.poisoning import poison_lift
+from frapp_lab.modern import composition, shuffling
+from frapp_lab.modern import flawed_schemes as broken
+from frapp_lab.modern import guessing as leak
+from frapp_lab.modern.audit import epsilon_lower_bound
+from frapp_lab.modern.guessing import guess_chance
+from frapp_lab.modern.poisoning import poison_lift
 
 CENSUS = fl.load_census()
 SMALL = fl.Schema.of_sizes(2, 3)

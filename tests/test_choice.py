@@ -7,7 +7,7 @@ import pytest
 from helpers import assert_refused
 
 import frapp_lab as fl
-from frapp_lab.cube import lengths
+from frapp_lab.data.cube import lengths
 from frapp_lab.mechanisms.base import forget
 
 CENSUS = fl.load_census()

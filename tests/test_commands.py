@@ -11,10 +11,10 @@ import nbformat
 import pytest
 from test_texts import links
 
-from frapp_lab import lessons
 from frapp_lab.__main__ import found, main
-from frapp_lab.commands.open import RECORD, bring
-from frapp_lab.commands.student_copy import without_links
+from frapp_lab.course import lessons
+from frapp_lab.course.commands.open import RECORD, bring
+from frapp_lab.course.commands.student_copy import without_links
 
 ROOT = Path(__file__).parent.parent
 
@@ -44,9 +44,8 @@ def test_the_list_of_commands(capsys):
     assert "invalid choice: 'nothing'" in refused(["nothing"], capsys)
 
 
-@pytest.mark.parametrize("module", ["frapp_lab", "frapp_lab.experiments"])
-def test_it_runs_as_a_module(module):
-    run = [sys.executable, "-m", module, "--help"]
+def test_it_runs_as_a_module():
+    run = [sys.executable, "-m", "frapp_lab", "--help"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     said = subprocess.run(run, env=environment, capture_output=True, text=True, check=True).stdout
     assert said.startswith("usage: frapp-lab")

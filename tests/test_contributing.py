@@ -10,14 +10,14 @@ import pytest
 import test_commands
 import test_exercises
 import test_notebooks
+from helpers import experiments as main
 from laws import LAWS
 
 import frapp_lab as fl
-from frapp_lab import commands, exercises
 from frapp_lab.__main__ import main as frapp_lab
-from frapp_lab.experiments import run_trials
-from frapp_lab.experiments.__main__ import main
+from frapp_lab.course import commands, exercises
 from frapp_lab.mechanisms.base import SPARE_STYLES, forget, scheme_class
+from frapp_lab.scale import run_trials
 
 TEXT = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
 SMALL = fl.Schema.of_sizes(2, 3)
@@ -161,4 +161,4 @@ def test_the_command_runs_and_refuses(tmp_path, monkeypatch, capsys):
         assert "prior is 2" in capsys.readouterr().err
         test_commands.test_every_command_has_help_with_an_example("worst-posterior", capsys)
     finally:
-        sys.modules.pop("frapp_lab.commands.worst_posterior", None)
+        sys.modules.pop("frapp_lab.course.commands.worst_posterior", None)

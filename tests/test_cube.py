@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frapp_lab import Cube, GammaDiagonal, Schema
-from frapp_lab.cube import all_marginals, lengths, map_axes
+from frapp_lab.data.cube import all_marginals, lengths, map_axes
 
 
 @given(tables())

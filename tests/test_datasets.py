@@ -10,9 +10,9 @@ from helpers import assert_refused, tables
 from hypothesis import given
 
 import frapp_lab as fl
-from frapp_lab import datasets
-from frapp_lab.cube import lengths
-from frapp_lab.datasets import DATA
+from frapp_lab.data import datasets
+from frapp_lab.data.cube import lengths
+from frapp_lab.data.datasets import DATA
 
 
 def frequent_by_length(data, min_support=0.02):

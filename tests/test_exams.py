@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import frapp_lab as fl
-from frapp_lab import exams
-from frapp_lab.lessons import lessons
+from frapp_lab.course import exams
+from frapp_lab.course.lessons import lessons
 
 SEEDS = range(12)
 

@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 from helpers import assert_refused
 
-from frapp_lab import exercises
-from frapp_lab.exercises import EXERCISES, Estimator, Exercise, check, exercise, judging
-from frapp_lab.exercises.lesson_05 import pair_amplification
-from frapp_lab.exercises.limits import TimeUp, within
+from frapp_lab.course import exercises
+from frapp_lab.course.exercises import EXERCISES, Estimator, Exercise, check, exercise, judging
+from frapp_lab.course.exercises.lesson_05 import pair_amplification
+from frapp_lab.course.exercises.limits import TimeUp, within
 from frapp_lab.privacy import amplification
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
@@ -144,7 +144,7 @@ MEAN = Estimator(
 )
 
 OWN_FILE = """
-from frapp_lab.exercises import Estimator, Exercise, exercise
+from frapp_lab.course.exercises import Estimator, Exercise, exercise
 
 made = []
 

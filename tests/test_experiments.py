@@ -5,12 +5,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from helpers import assert_refused
+from helpers import experiments as main
 from scipy import stats
 
 import frapp_lab as fl
-from frapp_lab import experiments as ex
-from frapp_lab.experiments.__main__ import main
-from frapp_lab.mining import ERRORS
+from frapp_lab import scale as ex
+from frapp_lab.mining.apriori import ERRORS
 
 CENSUS = fl.load_census()
 
@@ -248,7 +248,7 @@ def test_an_interrupt_leaves_the_old_file_alone(tmp_path, monkeypatch, capsys):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("frapp_lab.commands.experiments.run_trials", interrupted)
+    monkeypatch.setattr("frapp_lab.course.commands.experiments.run_trials", interrupted)
     assert main(["census", "--out", str(out)]) == 130
     assert "nothing was written" in capsys.readouterr().err
     monkeypatch.undo()

@@ -18,10 +18,10 @@ import frapp_lab as fl
 from frapp_lab import explorers, figures
 from frapp_lab.explorers import base, controls
 from frapp_lab.explorers.card import Slider, plotly_script
+from frapp_lab.explorers.models import mining
+from frapp_lab.explorers.models.data import Data
 from frapp_lab.explorers.states import key_of
 from frapp_lab.mechanisms.base import forget
-from frapp_lab.models import mining
-from frapp_lab.models.data import Data
 
 SCHEMES = [explorers.Playground, explorers.Mining, explorers.Matrices]
 CENSUS = fl.load_census()

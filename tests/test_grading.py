@@ -12,15 +12,15 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from frapp_lab.__main__ import main
-from frapp_lab.console import write_csv
-from frapp_lab.exercises import EXERCISES
-from frapp_lab.grading.kernel import Outcome, _Run
-from frapp_lab.grading.points import canvas, exercises_of, lesson_of, moodle, table
-from frapp_lab.grading.submissions import Student, submissions
-from frapp_lab.grading.witness import sign
+from frapp_lab._base.console import write_csv
+from frapp_lab.course.exercises import EXERCISES
+from frapp_lab.course.grading.kernel import Outcome, _Run
+from frapp_lab.course.grading.points import canvas, exercises_of, lesson_of, moodle, table
+from frapp_lab.course.grading.submissions import Student, submissions
+from frapp_lab.course.grading.witness import sign
 
 ROOT = Path(__file__).parent.parent
-IMPORT = "from frapp_lab.exercises import check"
+IMPORT = "from frapp_lab.course.exercises import check"
 RIGHT = ['check("00.1", 0.5)', 'check("00.3", 0.025)']
 SECONDS = 12
 """Enough for all but the endless notebook, which takes all of it."""
@@ -84,7 +84,7 @@ def hand_in(folder):
     )
     forge += "\ncreate_comm(target_name='frapp_lab.check', data=[1])"
     book("forged_message", forge, 'check("00.3", 0.3)')
-    edit = "from frapp_lab import exercises\nfrom frapp_lab.exercises import judging\n"
+    edit = "from frapp_lab import exercises\nfrom frapp_lab.course.exercises import judging\n"
     book(
         "edited_judges",
         edit + "import numpy as np\neasy = exercises.Exercise(7, {}, '')",
@@ -103,8 +103,8 @@ def hand_in(folder):
         "builtins.all = every",
         "check('02.3', 7)",
     )
-    book("reloaded", "import sys, importlib, frapp_lab.exercises as e\nimportlib.reload(e)",
-         "from frapp_lab.exercises import check", *RIGHT)  # fmt: skip
+    book("reloaded", "import sys, importlib, frapp_lab.course.exercises as e\nimportlib.reload(e)",
+         "from frapp_lab.course.exercises import check", *RIGHT)  # fmt: skip
     leave = (
         "from pathlib import Path\n"
         "for place in ('ipython', '.ipython'):\n"
@@ -293,7 +293,7 @@ def test_an_interrupt_loses_nothing_that_is_graded(tmp_path, monkeypatch, capsys
             raise KeyboardInterrupt
         return Outcome({"00.1": True})
 
-    monkeypatch.setattr("frapp_lab.commands.grade.execute", execute)
+    monkeypatch.setattr("frapp_lab.course.commands.grade.execute", execute)
     folder = three_students(tmp_path / "handed_in")
     command = ["grade", str(folder), "--out", str(out), "--layout", layout]
     assert main(command) == 130
@@ -314,7 +314,7 @@ def test_an_interrupt_before_the_first_is_graded_writes_nothing(tmp_path, monkey
     def execute(cells, seconds):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("frapp_lab.commands.grade.execute", execute)
+    monkeypatch.setattr("frapp_lab.course.commands.grade.execute", execute)
     folder = three_students(tmp_path / "handed_in")
     assert main(["grade", str(folder), "--out", str(tmp_path / "grades.csv")]) == 130
     assert "nothing was written" in capsys.readouterr().err
@@ -327,10 +327,12 @@ def test_a_place_that_a_notebook_spoiled_ends_no_grading(tmp_path, monkeypatch, 
     def execute(cells, seconds):
         so_far.unlink(missing_ok=True)
         so_far.mkdir()
-        monkeypatch.setattr("frapp_lab.commands.grade.execute", lambda *_: Outcome({"00.1": True}))
+        monkeypatch.setattr(
+            "frapp_lab.course.commands.grade.execute", lambda *_: Outcome({"00.1": True})
+        )
         return Outcome({"00.1": True})
 
-    monkeypatch.setattr("frapp_lab.commands.grade.execute", execute)
+    monkeypatch.setattr("frapp_lab.course.commands.grade.execute", execute)
     folder = three_students(tmp_path / "handed_in")
     assert main(["grade", str(folder), "--out", str(out)]) == 0
     assert "table so far cannot be written" in capsys.readouterr().err
@@ -409,7 +411,7 @@ def test_pipes_folders_and_files_too_large_are_not_read(tmp_path, monkeypatch):
     (tmp_path / "pipe").mkdir()
     os.mkfifo(tmp_path / "pipe" / "x.ipynb")
     write(tmp_path / "large.ipynb", "1")
-    monkeypatch.setattr("frapp_lab.grading.submissions.LARGEST", 10)
+    monkeypatch.setattr("frapp_lab.course.grading.submissions.LARGEST", 10)
     found = submissions(tmp_path)
     assert found[Student("folder")] == []
     assert "no plain file" in found[Student("pipe")][0].problem
@@ -438,7 +440,7 @@ def test_grade_refuses_in_words(tmp_path, monkeypatch, capsys, arguments, words)
 
 
 def test_the_solutions_get_all_points_and_the_lessons_none(tmp_path):
-    from frapp_lab.grading.kernel import execute
+    from frapp_lab.course.grading.kernel import execute
 
     for folder, wanted in (("solutions", True), (".", None)):
         path = ROOT / "notebooks" / folder / "02_privacy_breaches.ipynb"

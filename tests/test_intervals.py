@@ -5,7 +5,7 @@ import pytest
 from helpers import assert_refused
 
 import frapp_lab as fl
-from frapp_lab.cube import lengths
+from frapp_lab.data.cube import lengths
 from frapp_lab.mechanisms.base import scheme_class
 
 CENSUS = fl.load_census()
@@ -106,7 +106,7 @@ def test_mining_decides_by_the_interval():
 def test_a_large_domain_has_the_same_intervals(monkeypatch):
     data = fl.Dataset(SMALL, np.random.default_rng(0).integers(0, [2, 3], (500, 2)))
     whole = fl.mine(data, "DET-GD", 0.1, rng=3, decide="high").itemsets
-    monkeypatch.setattr("frapp_lab.cube.MAX_CELLS", 3)
+    monkeypatch.setattr("frapp_lab.data.cube.MAX_CELLS", 3)
     apart = fl.mine(fl.Dataset(SMALL, data.records), "DET-GD", 0.1, rng=3, decide="high").itemsets
     for name in ("low", "high"):
         ours, theirs = (dict(zip(t["itemsets"], t[name], strict=True)) for t in (apart, whole))

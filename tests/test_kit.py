@@ -9,9 +9,9 @@ import nbformat
 import pytest
 
 from frapp_lab.__main__ import found, main, parser
-from frapp_lab.commands.goals import goals_of
-from frapp_lab.exercises import EXERCISES
-from frapp_lab.lessons import NOTEBOOKS, TEACHERS, lessons
+from frapp_lab.course.commands.goals import goals_of
+from frapp_lab.course.exercises import EXERCISES
+from frapp_lab.course.lessons import NOTEBOOKS, TEACHERS, lessons
 
 ROOT = Path(__file__).parent.parent
 KIT = (NOTEBOOKS / TEACHERS / "README.md").read_text(encoding="utf-8")

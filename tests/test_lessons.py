@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from frapp_lab.lessons import NOTEBOOKS, SOLUTIONS, TEACHERS, course_files, lessons
+from frapp_lab.course.lessons import NOTEBOOKS, SOLUTIONS, TEACHERS, course_files, lessons
 
 ROOT = Path(__file__).parent.parent
 ROW = re.compile(r"^\| \[?(\w+ · [^\]|]+?)\]?(?:\((\S+)\))? \|", re.MULTILINE)

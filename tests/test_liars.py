@@ -7,11 +7,11 @@ import pytest
 from laws import each_report
 
 import frapp_lab as fl
-from frapp_lab.mechanisms import olh
+from frapp_lab.explorers.models import mechanism_race as race
 from frapp_lab.mechanisms.base import scheme_class
 from frapp_lab.mechanisms.lies import Liars, best_shares
-from frapp_lab.models import race
-from frapp_lab.poisoning import poison_lift
+from frapp_lab.modern import olh
+from frapp_lab.modern.poisoning import poison_lift
 
 CENSUS = fl.load_census()
 SMALL = fl.Schema.of_sizes(2, 3)

@@ -7,11 +7,12 @@ import pytest
 from helpers import assert_refused
 
 import frapp_lab as fl
-from frapp_lab import luck, privacy
-from frapp_lab.experiments import run_trials
+from frapp_lab import privacy
+from frapp_lab._base import random_streams as luck
 from frapp_lab.explorers import Playground, Variance
-from frapp_lab.models.data import Data
-from frapp_lab.models.mining import simulate
+from frapp_lab.explorers.models.data import Data
+from frapp_lab.explorers.models.mining import simulate
+from frapp_lab.scale import run_trials
 
 SCHEMES = fl.schemes()
 

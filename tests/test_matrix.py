@@ -11,7 +11,7 @@ from scipy import stats
 import frapp_lab as fl
 from frapp_lab.mechanisms import samplers
 from frapp_lab.mechanisms.base import make_scheme, schemes
-from frapp_lab.optimality import fano_matrix, subset_selection_matrix
+from frapp_lab.mining.optimality import fano_matrix, subset_selection_matrix
 
 SCHEMA = fl.Schema.of_sizes(2, 3, 2)
 CELLS = SCHEMA.decode(np.arange(SCHEMA.n_cells))
@@ -261,7 +261,7 @@ def test_fano_and_subset_selection_can_be_mined():
 
 
 def test_em_takes_a_matrix_that_is_not_symmetric():
-    from frapp_lab.reconstruction import em
+    from frapp_lab.mining.reconstruction import em
 
     a = np.array([[0.9, 0.3], [0.1, 0.7]])
     m = fl.MatrixMechanism(fl.Schema.of_sizes(2), a)

@@ -13,7 +13,7 @@ from scipy import stats
 
 import frapp_lab as fl
 from frapp_lab import privacy
-from frapp_lab.cube import lengths
+from frapp_lab.data.cube import lengths
 from frapp_lab.mechanisms import samplers
 
 CENSUS = fl.Schema.of_sizes(4, 5, 5, 5, 2, 2)
@@ -292,7 +292,7 @@ def test_the_same_uniforms_give_the_same_reports_and_a_seed_is_enough(m):
 def test_blocks_change_nothing(monkeypatch):
     records = SMALL.decode(np.arange(6)).repeat(50, axis=0)
     whole = SCHEMES[0].perturb(records, rng=1)
-    monkeypatch.setattr("frapp_lab.luck.BLOCK", 7)
+    monkeypatch.setattr("frapp_lab._base.random_streams.BLOCK", 7)
     assert (SCHEMES[0].perturb(records, rng=1) == whole).all()
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import frapp_lab as fl
 from frapp_lab import mining
-from frapp_lab.mining import ERRORS, _apriori
+from frapp_lab.mining.apriori import ERRORS, _apriori
 
 SMALL = fl.Schema.of_sizes(2, 3, 2)
 TABLE = fl.Dataset(SMALL, np.random.default_rng(0).integers(0, [2, 3, 2], (300, 3)) // [1, 2, 1])
@@ -293,7 +293,7 @@ def test_a_large_domain_and_a_small_one_are_mined_alike(monkeypatch):
     data = fl.Dataset(SMALL, TABLE.records)
     for label in fl.schemes():
         whole = fl.mine(data, label, 0.05, rng=3)
-        monkeypatch.setattr("frapp_lab.cube.MAX_CELLS", 3)
+        monkeypatch.setattr("frapp_lab.data.cube.MAX_CELLS", 3)
         apart = fl.mine(fl.Dataset(SMALL, TABLE.records), label, 0.05, rng=3)
         monkeypatch.undo()
         assert apart.codes is not None
@@ -316,7 +316,7 @@ def test_pruning_is_a_matter_of_true_or_false():
 def test_level_by_level_the_threshold_itself_is_frequent(monkeypatch):
     data = fl.Dataset.from_counts(SMALL, np.full(SMALL.sizes, 5))
     whole = fl.frequent_itemsets(data, 1 / 12)  # every cell has just that support
-    monkeypatch.setattr("frapp_lab.cube.MAX_CELLS", 3)
+    monkeypatch.setattr("frapp_lab.data.cube.MAX_CELLS", 3)
     apart = fl.frequent_itemsets(fl.Dataset(SMALL, data.records), 1 / 12)
     assert len(apart) == len(whole) == 3 * 4 * 3 - 1
 

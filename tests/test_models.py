@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import frapp_lab as fl
-from frapp_lab import models, privacy
-from frapp_lab.experiments import run_trials
-from frapp_lab.models import (
+from frapp_lab import privacy
+from frapp_lab.explorers import models
+from frapp_lab.explorers.models import (
     belief,
     column_by_column,
     matrices,
@@ -25,13 +25,14 @@ from frapp_lab.models import (
     reconstruction,
     variance,
 )
-from frapp_lab.models.cache import remember
-from frapp_lab.models.data import Data, attributes
+from frapp_lab.explorers.models.cache import remember
+from frapp_lab.explorers.models.data import Data, attributes
+from frapp_lab.scale import run_trials
 
 NAMES = [module.name for module in pkgutil.iter_modules(models.__path__)]
 MODELS = [
     module
-    for module in (importlib.import_module(f"frapp_lab.models.{name}") for name in NAMES)
+    for module in (importlib.import_module(f"frapp_lab.explorers.models.{name}") for name in NAMES)
     if hasattr(module, "compute")
 ]
 
@@ -49,7 +50,7 @@ def test_no_model_needs_a_widget_or_a_figure():
     code = (
         "import sys, importlib\n"
         "for name in ('ipywidgets', 'plotly', 'anywidget', 'traitlets'): sys.modules[name] = None\n"
-        f"for name in {NAMES}: importlib.import_module('frapp_lab.models.' + name)\n"
+        f"for name in {NAMES}: importlib.import_module('frapp_lab.explorers.models.' + name)\n"
         "assert not any(m.startswith(('plotly.', 'ipywidgets.')) for m in sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -92,7 +93,7 @@ OPENING = {
 
 @pytest.mark.parametrize("name", OPENING)
 def test_a_model_opens_with_the_papers_setting(name):
-    opened = importlib.import_module(f"frapp_lab.models.{name}").Parameters()
+    opened = importlib.import_module(f"frapp_lab.explorers.models.{name}").Parameters()
     assert repr(opened) == f"Parameters({OPENING[name]})"
 
 

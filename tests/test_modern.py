@@ -10,14 +10,15 @@ from laws import LAWS, records_of, rows_of
 from scipy import stats
 
 import frapp_lab as fl
-from frapp_lab import broken, optimality
-from frapp_lab.cube import lengths
-from frapp_lab.experiments import run_trials
-from frapp_lab.mechanisms import unary
+from frapp_lab.data.cube import lengths
 from frapp_lab.mechanisms.base import CountingMechanism, scheme_class
-from frapp_lab.mechanisms.hadamard import transform
-from frapp_lab.mechanisms.joint import JointMechanism
-from frapp_lab.mechanisms.olh import hashed
+from frapp_lab.mining import optimality
+from frapp_lab.modern import flawed_schemes as broken
+from frapp_lab.modern import unary
+from frapp_lab.modern.hadamard import transform
+from frapp_lab.modern.olh import hashed
+from frapp_lab.modern.support_sets import JointMechanism
+from frapp_lab.scale import run_trials
 
 SMALL = fl.Schema.of_sizes(2, 3)
 MEDIUM = fl.Schema.of_sizes(2, 3, 2)

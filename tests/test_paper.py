@@ -12,8 +12,8 @@ from helpers import assert_refused
 from test_datasets import person
 
 import frapp_lab as fl
-from frapp_lab import experiments, paper
-from frapp_lab.experiments import add_theory
+from frapp_lab import paper
+from frapp_lab import scale as experiments
 from frapp_lab.explorers.progress import Progress
 from frapp_lab.paper import (
     Claim,
@@ -25,6 +25,7 @@ from frapp_lab.paper import (
     health_at_hand,
     label,
 )
+from frapp_lab.scale import add_theory
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 LESSON = nbformat.read(NOTEBOOKS / "08_reproducing_the_paper.ipynb", 4)

@@ -3,7 +3,7 @@
 import pytest
 from helpers import assert_refused
 
-from frapp_lab.exercises import predict
+from frapp_lab.course.exercises import predict
 
 
 @pytest.mark.parametrize(

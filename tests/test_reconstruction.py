@@ -10,9 +10,10 @@ from hypothesis.extra.numpy import arrays
 from scipy import optimize
 
 import frapp_lab as fl
-from frapp_lab import optimality, privacy
-from frapp_lab import reconstruction as rec
-from frapp_lab.reconstruction import VARIANCE_FORMS
+from frapp_lab import privacy
+from frapp_lab.mining import optimality
+from frapp_lab.mining import reconstruction as rec
+from frapp_lab.mining.reconstruction import VARIANCE_FORMS
 
 MATRIX = np.array([[0.5, 0.2, 0.3], [0.1, 0.8, 0.3], [0.4, 0.0, 0.4]])
 TABLES = arrays(float, st.integers(2, 8), elements=st.floats(-50, 100)).filter(

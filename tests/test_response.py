@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import frapp_lab as fl
-from frapp_lab.mechanisms.response import Response
-from frapp_lab.poisoning import poison_lift
+from frapp_lab.modern.fit_noise import Response
+from frapp_lab.modern.poisoning import poison_lift
 
 CENSUS = fl.load_census()
 SHARES = np.random.default_rng(0).dirichlet(np.full(24, 2.0)).reshape(2, 3, 2, 2)

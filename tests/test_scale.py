@@ -17,10 +17,12 @@ import pytest
 from helpers import assert_refused, require
 
 import frapp_lab as fl
-from frapp_lab import files, scale, spread
+from frapp_lab import scale
 from frapp_lab.__main__ import main
-from frapp_lab.experiments import run_trials
+from frapp_lab.data import files
 from frapp_lab.mechanisms.base import draw_statistic, forget
+from frapp_lab.scale import cluster as spread
+from frapp_lab.scale import run_trials
 
 CENSUS = fl.load_census()
 SCHEMA = CENSUS.schema
@@ -675,7 +677,7 @@ def test_the_command_line_spreads_trials_and_goes_on_after_an_interrupt(
         if done == 7:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("frapp_lab.commands.experiments.bar_or_lines", lambda what: stop)
+    monkeypatch.setattr("frapp_lab.course.commands.experiments.bar_or_lines", lambda what: stop)
     assert main([*trials, "--resume", str(kept), "--out", str(there)]) == 130
     assert f"goes on from {kept}" in capsys.readouterr().err
     assert not there.exists()

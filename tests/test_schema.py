@@ -5,7 +5,7 @@ import pytest
 from helpers import SMALL_AND_LARGE, assert_refused, tables
 from hypothesis import given
 
-from frapp_lab.schema import Attribute, Schema
+from frapp_lab.data.schema import Attribute, Schema
 
 
 @given(tables(SMALL_AND_LARGE))

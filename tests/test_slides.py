@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from frapp_lab.commands import slides
-from frapp_lab.lessons import lessons
+from frapp_lab.course.commands import slides
+from frapp_lab.course.lessons import lessons
 
 LESSONS = [lesson for lesson in lessons() if slides.source(lesson).exists()]
 

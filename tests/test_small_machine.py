@@ -19,16 +19,16 @@ import pandas as pd
 import pytest
 
 import frapp_lab as fl
-from frapp_lab import models
-from frapp_lab.audit import epsilon_lower_bound
-from frapp_lab.exercises import EXERCISES, check
+from frapp_lab.course.exercises import EXERCISES, check
+from frapp_lab.explorers import models
 from frapp_lab.mechanisms.base import draw_statistic
+from frapp_lab.modern.audit import epsilon_lower_bound
 
 TESTS, PACKAGE = Path(__file__).parent, Path(fl.__file__).parent
 MODELS = [
     module
     for module in (
-        importlib.import_module(f"frapp_lab.models.{found.name}")
+        importlib.import_module(f"frapp_lab.explorers.models.{found.name}")
         for found in pkgutil.iter_modules(models.__path__)
     )
     if hasattr(module, "compute")
@@ -186,7 +186,13 @@ def print_small():
 
 def test_all_results_are_the_same_where_numpy_counts_in_32_bits():
     small, here = in_a_new_process("print_small"), results()
-    assert {"CENSUS", "HEALTH", "DET-GD", "TRIPLE", "frapp_lab.models.race"} <= set(here)
+    assert {
+        "CENSUS",
+        "HEALTH",
+        "DET-GD",
+        "TRIPLE",
+        "frapp_lab.explorers.models.mechanism_race",
+    } <= set(here)
     assert small == here
 
 

@@ -8,9 +8,9 @@ from helpers import assert_refused
 from scipy import integrate, stats
 
 import frapp_lab as fl
-from frapp_lab import experiments as ex
 from frapp_lab import mining
-from frapp_lab.mining import ERRORS
+from frapp_lab import scale as ex
+from frapp_lab.mining.apriori import ERRORS
 
 CENSUS = fl.load_census()
 SMALL = fl.Dataset.from_counts(

@@ -11,15 +11,17 @@ import ipywidgets as widgets
 import numpy as np
 import pandas as pd
 import pytest
+from helpers import experiments as main
 
 import frapp_lab as fl
-from frapp_lab import checks, cube, explorers, figures, privacy, schema
-from frapp_lab import reconstruction as rec
-from frapp_lab.binning import Bins
-from frapp_lab.experiments import run_trials
-from frapp_lab.experiments.__main__ import main
+from frapp_lab import explorers, figures, privacy
+from frapp_lab._base import checks
+from frapp_lab.data import cube, schema
+from frapp_lab.data.binning import Bins
+from frapp_lab.data.schema import check_schema
 from frapp_lab.mechanisms import samplers
-from frapp_lab.schema import check_schema
+from frapp_lab.mining import reconstruction as rec
+from frapp_lab.scale import run_trials
 
 HUGE = 10**400
 SMALL = fl.Schema.of_sizes(2, 3)

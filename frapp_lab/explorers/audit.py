@@ -12,9 +12,9 @@ import plotly.graph_objects as go
 from frapp_lab import figures
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.base import Explorer, Number
+from frapp_lab.explorers.models import audit as model
+from frapp_lab.explorers.models.audit import Parameters, Result
 from frapp_lab.figures import rounded
-from frapp_lab.models import audit as model
-from frapp_lab.models.audit import Parameters, Result
 
 LOWEST = 1e-3
 """The smallest share that is drawn, in percent."""

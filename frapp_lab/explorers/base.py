@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-import frapp_lab.quick_import  # noqa: F401  before plotly, which it makes load faster
+import frapp_lab.figures.quick_import  # noqa: F401  before plotly, which it makes load faster
 
 # isort: split
 import ipywidgets as widgets

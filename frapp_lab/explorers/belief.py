@@ -10,10 +10,10 @@ import plotly.graph_objects as go
 from frapp_lab import figures
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.base import Explorer, Number
+from frapp_lab.explorers.models import belief as model
+from frapp_lab.explorers.models.belief import Result
 from frapp_lab.figures import rounded
 from frapp_lab.mechanisms.base import scheme_class
-from frapp_lab.models import belief as model
-from frapp_lab.models.belief import Result
 
 DET = scheme_class("DET-GD").style.colour
 PALE = "rgba(160, 82, 45, 0.18)"

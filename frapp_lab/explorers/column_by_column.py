@@ -10,9 +10,8 @@ import plotly.graph_objects as go
 from frapp_lab import figures
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.base import Explorer, Number
-from frapp_lab.figures import plain, rounded
-from frapp_lab.models import column_by_column as model
-from frapp_lab.models.column_by_column import (
+from frapp_lab.explorers.models import column_by_column as model
+from frapp_lab.explorers.models.column_by_column import (
     BOOLEAN_COLUMNS,
     BOOLEAN_SCAN,
     CENSUS,
@@ -20,6 +19,7 @@ from frapp_lab.models.column_by_column import (
     Result,
     Step,
 )
+from frapp_lab.figures import plain, rounded
 
 UPPER, LOWER = -0.17, 0.17
 """Where a column's two bars stand: if all columns before it matched, and if not."""

@@ -14,11 +14,11 @@ import plotly.graph_objects as go
 from frapp_lab import figures
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.base import Number
+from frapp_lab.explorers.models import matrices as model
+from frapp_lab.explorers.models.matrices import HIGHEST, OWN, Result, Shown
 from frapp_lab.explorers.schemes import SchemeExplorer
 from frapp_lab.figures import in_words, rounded
 from frapp_lab.mechanisms.base import SPARE_STYLES, Mechanism
-from frapp_lab.models import matrices as model
-from frapp_lab.models.matrices import HIGHEST, OWN, Result, Shown
 
 TOP = HIGHEST + 0.6
 """The power of ten at which the panel of condition numbers ends; singular ones stand below it."""

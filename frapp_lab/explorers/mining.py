@@ -12,12 +12,12 @@ import plotly.graph_objects as go
 from frapp_lab import figures
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.base import Number
+from frapp_lab.explorers.models import mining as model
+from frapp_lab.explorers.models.mining import DRAWS, Parameters, Points, Result, SchemeResult
 from frapp_lab.explorers.playground import ERROR, ERROR_AXES, MIN_SUPPORT, TITLES, MiningExplorer
 from frapp_lab.figures import rounded
 from frapp_lab.mechanisms.base import Mechanism
-from frapp_lab.mining import ERRORS
-from frapp_lab.models import mining as model
-from frapp_lab.models.mining import DRAWS, Parameters, Points, Result, SchemeResult
+from frapp_lab.mining.apriori import ERRORS
 
 KINDS = {
     "found": ("●", "circle", figures.KEPT),

@@ -10,11 +10,11 @@ import plotly.graph_objects as go
 from frapp_lab import figures
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.base import Number
+from frapp_lab.explorers.models import mining as model
+from frapp_lab.explorers.models.mining import Band, Parameters, Result, SchemeResult
 from frapp_lab.explorers.schemes import SchemeExplorer
 from frapp_lab.figures import rounded
-from frapp_lab.mining import ERRORS
-from frapp_lab.models import mining as model
-from frapp_lab.models.mining import Band, Parameters, Result, SchemeResult
+from frapp_lab.mining.apriori import ERRORS
 
 SHOWN = {"false_negatives": "lost", "support_error": "error", "false_positives": "invented"}
 """The errors, by the word that stands on their button."""

@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 from frapp_lab import figures
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.base import Explorer, Number
+from frapp_lab.explorers.models import posterior as model
+from frapp_lab.explorers.models.posterior import Result
 from frapp_lab.figures import rounded
-from frapp_lab.models import posterior as model
-from frapp_lab.models.posterior import Result
 
 LOW, HIGH = (-9.0, -9.0), (8.0, 13.0)
 """The ends of the axes of log-odds, which hold all priors and bounds of the sliders."""

@@ -11,9 +11,16 @@ import plotly.graph_objects as go
 from frapp_lab import figures
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.base import Explorer, Number
+from frapp_lab.explorers.models import randomized_response as model
+from frapp_lab.explorers.models.randomized_response import (
+    AXIS,
+    MOST_PEOPLE,
+    SHOWN,
+    TIMES,
+    Estimates,
+    Result,
+)
 from frapp_lab.figures import rounded
-from frapp_lab.models import randomized_response as model
-from frapp_lab.models.randomized_response import AXIS, MOST_PEOPLE, SHOWN, TIMES, Estimates, Result
 
 LOW, HIGH = (100 * edge for edge in AXIS)
 TOP = 64

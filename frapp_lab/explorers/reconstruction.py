@@ -11,9 +11,8 @@ import plotly.graph_objects as go
 from frapp_lab import figures
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.base import Explorer, Number
-from frapp_lab.figures import rounded
-from frapp_lab.models import reconstruction as model
-from frapp_lab.models.reconstruction import (
+from frapp_lab.explorers.models import reconstruction as model
+from frapp_lab.explorers.models.reconstruction import (
     EM_STEPS,
     MOST_PEOPLE,
     REPAIRS,
@@ -21,6 +20,7 @@ from frapp_lab.models.reconstruction import (
     Parameters,
     Result,
 )
+from frapp_lab.figures import rounded
 
 SHORT = dict(zip(REPAIRS, ("none", "clip", "projection", "EM"), strict=True))
 ROWS = {

@@ -14,11 +14,11 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab.checks import as_array, check_gamma, check_integer, check_number, shown
-from frapp_lab.cube import Cube
-from frapp_lab.luck import Seed, blocks, generator, stream
+from frapp_lab._base.checks import as_array, check_gamma, check_integer, check_number, shown
+from frapp_lab._base.random_streams import Seed, blocks, generator, stream
+from frapp_lab.data.cube import Cube
+from frapp_lab.data.schema import Schema, check_schema
 from frapp_lab.mechanisms.lies import USUAL, Liars
-from frapp_lab.schema import Schema, check_schema
 
 MAX_ENTRIES = 10**7
 """The largest dense matrix that is built."""
@@ -257,7 +257,7 @@ class Mechanism(ABC):
     @property
     @abstractmethod
     def luck(self) -> dict[str, int]:
-        """How many uniform numbers a record takes from which stream; see `frapp_lab.luck`."""
+        """How many uniform numbers a record takes from which stream; see `_base.random_streams`."""
 
     @property
     def n_uniforms(self) -> int:

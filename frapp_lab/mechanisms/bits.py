@@ -16,9 +16,9 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab.checks import as_array
-from frapp_lab.cube import Cube, lengths, map_axes
-from frapp_lab.later import pd
+from frapp_lab._base.checks import as_array
+from frapp_lab._base.later import pd
+from frapp_lab.data.cube import Cube, lengths, map_axes
 from frapp_lab.mechanisms.base import MAX_ENTRIES, Mechanism
 from frapp_lab.mechanisms.lies import USUAL, Liars
 

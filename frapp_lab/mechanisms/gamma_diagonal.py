@@ -8,12 +8,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab.checks import check_domain_size, check_gamma, check_integer
-from frapp_lab.cube import Cube, uniform_supports
+from frapp_lab._base.checks import check_domain_size, check_gamma, check_integer
+from frapp_lab.data.cube import Cube, uniform_supports
+from frapp_lab.data.schema import Schema, check_schema
 from frapp_lab.mechanisms.base import CountingMechanism, Style, scheme
 from frapp_lab.mechanisms.lies import USUAL, Liars
 from frapp_lab.privacy import off_diagonal
-from frapp_lab.schema import Schema, check_schema
 
 GRID = 2.0**53
 """numpy's uniform numbers are multiples of 1/GRID."""

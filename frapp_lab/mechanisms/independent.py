@@ -9,12 +9,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab.checks import check_gamma
-from frapp_lab.cube import Cube, map_axes
+from frapp_lab._base.checks import check_gamma
+from frapp_lab.data.cube import Cube, map_axes
+from frapp_lab.data.schema import Schema, check_schema
 from frapp_lab.mechanisms.base import CountingMechanism, Style, scheme
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.lies import USUAL, Liars
-from frapp_lab.schema import Schema, check_schema
 
 
 @scheme("IND-RR", Style("#8A6D00", "x-thin-open"), order=5)

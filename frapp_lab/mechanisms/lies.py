@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frapp_lab.cube import Cube
+from frapp_lab.data.cube import Cube
 
 STEPS = (1 / 2, 1 / 4, 1 / 10, 1 / 20, 1 / 40)
 """The parts of all reports that are tried elsewhere, one after the other."""

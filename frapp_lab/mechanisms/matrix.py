@@ -16,11 +16,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab.checks import check_matrix
-from frapp_lab.cube import Cube, all_marginals
+from frapp_lab._base.checks import check_matrix
+from frapp_lab.data.cube import Cube, all_marginals
+from frapp_lab.data.schema import Attribute, Schema, check_schema
 from frapp_lab.mechanisms.base import MAX_ENTRIES, CountingMechanism
 from frapp_lab.privacy import amplification
-from frapp_lab.schema import Attribute, Schema, check_schema
 
 TOLERANCE = 1e-9
 """Matrices are known, and equations hold, up to this."""

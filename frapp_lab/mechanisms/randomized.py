@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from frapp_lab.checks import check_number
+from frapp_lab._base.checks import check_number
+from frapp_lab.data.schema import Schema, check_schema
 from frapp_lab.mechanisms.base import Style, scheme
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.privacy import check_alpha, max_alpha, realized_amplification
-from frapp_lab.schema import Schema, check_schema
 
 
 @scheme("RAN-GD", Style("#D55E00", "diamond-open", "dot"), order=2, paper=True)

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab.luck import Seed, generator
+from frapp_lab._base.random_streams import Seed, generator
+from frapp_lab.data.schema import MAX_CELLS
 from frapp_lab.mechanisms.base import CountingMechanism, check_counting
-from frapp_lab.schema import MAX_CELLS
 
 
 def perturb_by_columns(

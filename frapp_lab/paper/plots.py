@@ -7,11 +7,11 @@ from collections.abc import Iterable
 import pandas as pd
 
 from frapp_lab import figures
-from frapp_lab.datasets import Dataset
-from frapp_lab.experiments.trials import SETTING
+from frapp_lab.data.datasets import Dataset
 from frapp_lab.figures import StaticFigure, go
 from frapp_lab.mechanisms.base import scheme_class
 from frapp_lab.paper.tables import ALONG_ALPHA, BESIDE, label
+from frapp_lab.scale.trials import SETTING
 
 _ERRORS = {
     "support_error_all": ("(a) support error ρ", "ρ over F (%)"),

@@ -9,7 +9,7 @@ import numpy as np
 from timing import install_peers, median_ms, show
 
 import frapp_lab as fl
-from frapp_lab import reconstruction as rec
+from frapp_lab.mining import reconstruction as rec
 
 
 def beside_pure_ldp():

@@ -3,7 +3,7 @@
 from timing import median_ms, show
 
 import frapp_lab as fl
-from frapp_lab import cube
+from frapp_lab.data import cube
 
 census, health = fl.load_census(), fl.load_health()
 for data, wanted in ((census, ("< 0.3", "< 2")), (health, ("", ""))):

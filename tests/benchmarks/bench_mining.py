@@ -8,7 +8,7 @@ from timing import install_peers, median_ms, show
 
 import frapp_lab as fl
 from frapp_lab import mining
-from frapp_lab.experiments import run_trials
+from frapp_lab.scale import run_trials
 
 
 def beside_mlxtend_and_pyfim():

@@ -11,7 +11,7 @@ import numpy as np
 from timing import install_peers, show
 
 import frapp_lab as fl
-from frapp_lab.cube import lengths
+from frapp_lab.data.cube import lengths
 
 GAMMA = 19
 CENSUS = fl.load_census()
@@ -184,7 +184,7 @@ def synthetic():
 
 def recommendations(draws=12):
     """60 settings: is the predicted winner the winner of trials, or within 5 % of it?"""
-    from frapp_lab.choice import scaled
+    from frapp_lab.modern.recommend import scaled
 
     right, settings = 0, 0
     for data in (CENSUS, fl.load_health(), *synthetic()):

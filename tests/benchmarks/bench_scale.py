@@ -21,10 +21,11 @@ from pathlib import Path
 import pandas as pd
 
 import frapp_lab as fl
-from frapp_lab import files, scale
-from frapp_lab.datasets import records_of
-from frapp_lab.experiments import run_trials
-from frapp_lab.spread import cluster
+from frapp_lab import scale
+from frapp_lab.data import files
+from frapp_lab.data.datasets import records_of
+from frapp_lab.scale import run_trials
+from frapp_lab.scale.cluster import cluster
 
 CENSUS = fl.load_census()
 SEED, N_FILES = 7, 100

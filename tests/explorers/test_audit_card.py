@@ -9,8 +9,8 @@ from cards import texts, traces
 
 import frapp_lab as fl
 from frapp_lab import explorers
-from frapp_lab.audit import bound_counts, epsilon_lower_bound
-from frapp_lab.models import audit
+from frapp_lab.explorers.models import audit
+from frapp_lab.modern.audit import bound_counts, epsilon_lower_bound
 
 TRUE = {"client 1": lambda g: 3 * g - 2, "client 2": lambda g: g, "client 3": lambda g: g + 2,
         "client 4": lambda g: g}  # fmt: skip

@@ -9,7 +9,7 @@ from cards import texts, traces
 
 import frapp_lab as fl
 from frapp_lab import explorers
-from frapp_lab.models import matrices as model
+from frapp_lab.explorers.models import matrices as model
 
 SCHEMES = ("DET-GD", "RAN-GD", "MASK", "C&P", "IND-RR")
 

@@ -8,8 +8,8 @@ from cards import traces
 
 import frapp_lab as fl
 from frapp_lab import explorers, figures
+from frapp_lab.explorers.models import mining
 from frapp_lab.mechanisms.base import forget
-from frapp_lab.models import mining
 
 CENSUS = fl.load_census()
 

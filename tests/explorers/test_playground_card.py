@@ -6,9 +6,9 @@ from cards import traces
 
 import frapp_lab as fl
 from frapp_lab import explorers, figures
-from frapp_lab.experiments import run_trials, summarise
 from frapp_lab.explorers import playground
-from frapp_lab.models import mining
+from frapp_lab.explorers.models import mining
+from frapp_lab.scale import run_trials, summarise
 
 CENSUS = fl.load_census()
 

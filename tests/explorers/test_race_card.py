@@ -10,12 +10,12 @@ from cards import texts, traces
 
 import frapp_lab as fl
 from frapp_lab import explorers
-from frapp_lab.choice import recommend, scaled
-from frapp_lab.leak import guess_chance
+from frapp_lab.explorers.models import mechanism_race as race
+from frapp_lab.explorers.models.data import Data
 from frapp_lab.mechanisms.base import forget, scheme_class
-from frapp_lab.models import race
-from frapp_lab.models.data import Data
-from frapp_lab.poisoning import poison_lift
+from frapp_lab.modern.guessing import guess_chance
+from frapp_lab.modern.poisoning import poison_lift
+from frapp_lab.modern.recommend import recommend, scaled
 
 CENSUS = fl.load_census()
 SMALL = Data("CENSUS", (("age", 2), ("fnlwgt", 1), ("hours-per-week", 1), ("race", 2)))

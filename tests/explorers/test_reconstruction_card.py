@@ -8,7 +8,7 @@ import pytest
 from cards import traces
 
 from frapp_lab import explorers
-from frapp_lab.models import reconstruction as model
+from frapp_lab.explorers.models import reconstruction as model
 
 ROWS = ["reports", "estimate", "bound", "clip and renormalise", "projection", "EM"]
 

@@ -8,7 +8,7 @@ from cards import texts, traces
 
 import frapp_lab as fl
 from frapp_lab import explorers, figures
-from frapp_lab.experiments import run_trials
+from frapp_lab.scale import run_trials
 
 GAMMAS, ALPHAS, NS = (1.01, 19.0, 1000.0), (0.0, 0.01, 0.4, 1.0), (3, 10, 10_000)
 

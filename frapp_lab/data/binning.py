@@ -1,0 +1,80 @@
+"""Turning a numeric column into categories: intervals with readable names."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from frapp_lab._base.checks import check_integer
+
+
+@dataclass(frozen=True)
+class Bins:
+    """Intervals between rising edges, closed on the right or on the left, of the attribute `name`.
+
+    >>> Bins((15, 35, 55, np.inf)).labels
+    ('(15,35]', '(35,55]', '>55')
+    >>> Bins((0, 20, 40, np.inf), closed="left").labels
+    ('[0,20)', '[20,40)', '>=40')
+    """
+
+    edges: tuple[float, ...]
+    closed: str = "right"
+    name: str = "bins"
+
+    def __post_init__(self) -> None:
+        rising = np.ndim(self.edges) == 1 and all(a < b for a, b in itertools.pairwise(self.edges))
+        if not rising or len(self.edges) < 3:
+            raise ValueError(
+                f"bins for {self.name!r} have the edges {list(self.edges)}: give at least three "
+                "rising numbers, because an attribute needs two intervals or more"
+            )
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The intervals' names, in order."""
+        right = self.closed == "right"
+        first, last = "(]" if right else "[)"
+        # Six digits, or as many as tell all edges apart; 15.0 reads as 15.
+        edges = next(e for e in map(self._edges, range(6, 18)) if len({*e}) == len(e))
+        names = [f"{first}{low},{high}{last}" for low, high in itertools.pairwise(edges)]
+        if np.isinf(self.edges[-1]):
+            names[-1] = f"{'>' if right else '>='}{edges[-2]}"
+        return tuple(names)
+
+    def _edges(self, digits: int) -> list[str]:
+        return [
+            np.format_float_positional(e, precision=digits, fractional=False, trim="-")
+            for e in self.edges
+        ]
+
+    def codes(self, values: np.ndarray) -> np.ndarray:
+        """The interval of each value; a value outside all of them is refused.
+
+        >>> Bins((15, 35, 55)).codes(np.array([16, 35, 36]))
+        array([0, 0, 1])
+        """
+        codes = np.searchsorted(self.edges, values, "left" if self.closed == "right" else "right")
+        codes = codes - 1
+        outside = np.flatnonzero((codes < 0) | (codes >= len(self.edges) - 1))
+        if len(outside):
+            row = outside[0]
+            raise ValueError(
+                f"bins for {self.name!r} do not cover the data: row {row} holds {values[row]}, "
+                f"outside {self.labels[0]} … {self.labels[-1]} ({len(outside):,} such rows); "
+                f"the data run from {values.min()} to {values.max()}"
+            )
+        return codes
+
+
+def equal_width(name: str, number: int, low: float, high: float, closed: str) -> Bins:
+    """A number of intervals of equal width between two limits.
+
+    >>> equal_width("age", 4, 15, 95, "right").labels
+    ('(15,35]', '(35,55]', '(55,75]', '(75,95]')
+    """
+    check_integer(f"bins for {name!r}", number, 2, 1000, "an attribute needs two values or more")
+    edges = np.linspace(low, high, number + 1)
+    return Bins(tuple(float(e) for e in edges), closed, name)

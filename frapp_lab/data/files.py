@@ -1,0 +1,190 @@
+"""Tables in CSV and Parquet files, whole or piece by piece.
+
+A CSV file holds texts, as they stand there: what looks like a number in one piece may not in the
+next, and a category is known by its name. Only an empty value is missing.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from frapp_lab._base.later import pd
+
+PIECE = 2**18
+"""At most so many rows of a file are held at a time."""
+
+ENDINGS = (".parquet", ".csv", ".csv.gz")
+"""The files that are read; a folder may hold others beside them."""
+
+_AS_TEXT: dict[str, Any] = {"dtype": str, "keep_default_na": False, "na_values": [""]}
+
+
+def read_csv(path: str | Path, columns: Sequence[str] | None = None) -> pd.DataFrame:
+    """A CSV file as a table of texts, or those of its columns that are named.
+
+    >>> import io
+    >>> read_csv(io.StringIO("sex,smokes\\nF,NA\\nM,07\\n"), ["smokes"])["smokes"].tolist()
+    ['NA', '07']
+    """
+    with naming(path):
+        header = _header(path)
+        frame = _unshifted(pd.read_csv(path, **_AS_TEXT))
+        return _filled(frame[check_columns(header, header if columns is None else columns)])
+
+
+def read_parquet(path: str | Path, columns: Sequence[str] | None = None) -> pd.DataFrame:
+    """A Parquet file as a table, or those of its columns that are named."""
+    parquet = _pyarrow()
+    with naming(path), parquet.ParquetFile(check_plain(path)) as file:
+        wanted = None if columns is None else _flat(file.schema_arrow, columns)
+        # What pandas wrote as an index is a column too for whoever names it.
+        return _filled(file.read(wanted).to_pandas(ignore_metadata=wanted is not None))
+
+
+def pieces(path: str | Path, columns: Sequence[str]) -> Iterator[tuple[int, pd.DataFrame]]:
+    """The named columns, PIECE rows at a time, each piece with the number of its first row.
+
+    The texts of a Parquet file come as categoricals, so that each is held once. The pieces depend
+    on the file alone.
+    """
+    first = 0
+    frames = _parquet(path, columns) if _is_parquet(path) else _csv(path, columns)
+    for frame in frames:
+        if len(frame):  # of a CSV file without rows there comes one
+            yield first, frame
+        first += len(frame)
+    if not first:
+        raise ValueError(f"{path}: there is no row in it, and at least one record is needed")
+
+
+def columns_of(path: str | Path) -> list[str]:
+    """The names of a file's columns, without reading its rows."""
+    parquet = _pyarrow() if _is_parquet(path) else None
+    with naming(path):
+        if parquet is None:
+            return _header(path)
+        with parquet.ParquetFile(check_plain(path)) as file:
+            index = (file.schema_arrow.pandas_metadata or {}).get("index_columns", ())
+            return [name for name in file.schema_arrow.names if name not in index]
+
+
+def check_columns(found: Iterable[str], wanted: Sequence[str]) -> list[str]:
+    """The wanted columns, if each of them is once among those found.
+
+    >>> check_columns(["age", "sex"], ["sex"])
+    ['sex']
+    """
+    found = list(found)
+    missing = [name for name in wanted if name not in found]
+    if missing:
+        raise ValueError(
+            f"there is no column {missing[0]!r}; the columns are {', '.join(map(str, found))}, "
+            f"and {', '.join(wanted)} are needed"
+        )
+    repeated = [name for name in wanted if found.count(name) > 1]
+    if repeated:
+        raise ValueError(
+            f"column {repeated[0]!r} is there {found.count(repeated[0])} times: rename all but "
+            "one, because a column is known by its name"
+        )
+    return list(wanted)
+
+
+@contextmanager
+def naming(path: object) -> Iterator[None]:
+    """Whatever goes wrong with a file inside, its name is said."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise ValueError(f"{path}: there is no such file") from None
+    except (ValueError, OSError, EOFError, zlib.error) as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def _parquet(path: str | Path, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
+    with naming(path), _pyarrow().ParquetFile(check_plain(path)) as file:
+        wanted = _flat(file.schema_arrow, columns)
+    # Texts are numbered in the file already: they are read as these numbers.
+    with naming(path), _pyarrow().ParquetFile(path, read_dictionary=wanted) as file:
+        # One thread: the work is spread over files, and the processor time is that of one core.
+        for batch in file.iter_batches(PIECE, columns=wanted, use_threads=False):
+            yield batch.to_pandas(split_blocks=True, ignore_metadata=True)
+
+
+def _flat(schema: Any, columns: Sequence[str]) -> list[str]:
+    """The wanted columns of a Parquet file, if each holds one value a row."""
+    from pyarrow.types import is_nested
+
+    for name in check_columns(schema.names, columns):
+        if is_nested(schema.field(name).type):
+            raise ValueError(
+                f"column {name!r} holds values of the type {schema.field(name).type}: a category "
+                "must be one value, such as a text or a number"
+            )
+    return list(columns)
+
+
+def _csv(path: str | Path, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
+    with naming(path):
+        wanted = check_columns(_header(path), columns)
+    with naming(path), pd.read_csv(path, chunksize=PIECE, **_AS_TEXT) as reader:
+        for frame in reader:
+            yield _unshifted(frame)[wanted]
+
+
+def _header(path: str | Path) -> list[str]:
+    """The names of a CSV file's columns as they stand there; pandas would rename repeated ones."""
+    start = path.tell() if hasattr(path, "tell") else None
+    first = pd.read_csv(check_plain(path), header=None, nrows=1, **_AS_TEXT)
+    if start is not None:
+        path.seek(start)  # type: ignore[union-attr]
+    return [f"Unnamed: {j}" if pd.isna(name) else name for j, name in enumerate(first.iloc[0])]
+
+
+def _unshifted(frame: pd.DataFrame) -> pd.DataFrame:
+    """Refuse rows that are longer than the header: pandas would shift them under wrong names."""
+    if not isinstance(frame.index, pd.RangeIndex):
+        raise ValueError(
+            f"its rows hold {frame.index.nlevels + len(frame.columns)} values and its first line "
+            f"{len(frame.columns)} names ({', '.join(frame.columns)}): each value needs the name "
+            "of its column"
+        )
+    return frame
+
+
+def _filled(frame: pd.DataFrame) -> pd.DataFrame:
+    if not len(frame):
+        raise ValueError("there is no row in it, and at least one record is needed")
+    return frame
+
+
+def check_plain(path: Any) -> Any:
+    """Give back a path that can be read to its end; a pipe or a device may never end.
+
+    >>> check_plain("nowhere.csv")
+    'nowhere.csv'
+    """
+    if isinstance(path, str | os.PathLike) and os.path.exists(path) and not os.path.isfile(path):
+        kind = "a folder" if os.path.isdir(path) else "a pipe, a device or the like"
+        raise ValueError(f"{path} is {kind}: a plain file is wanted, which can be read to its end")
+    return path
+
+
+def _is_parquet(path: str | Path) -> bool:
+    name = str(path).lower()
+    if not name.endswith(ENDINGS):
+        raise ValueError(f"{path}: a file's name must end in {', '.join(ENDINGS)}")
+    return name.endswith(".parquet")
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow.parquet  # not at the top: only who reads Parquet needs it
+    except ImportError:
+        raise ImportError('Parquet needs pyarrow: pip install "frapp_lab[scale]"') from None
+    return pyarrow.parquet

@@ -1,0 +1,398 @@
+"""The data model of FRAPP (§2): a record is a row of integer codes, one per attribute.
+
+The *cells* of the joint domain S_U are numbered 0 … n−1, with the last attribute running fastest.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from frapp_lab._base.checks import as_array, check_integer, digits, shown
+
+MAX_CELLS = 2**24
+"""The largest joint domain of which an array is built: 16.8 million cells, 128 MiB of counts."""
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """One categorical attribute: a name and its ordered categories.
+
+    >>> Attribute("sex", ("Female", "Male")).size
+    2
+    """
+
+    name: str
+    categories: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        listed = _listed(self.categories)
+        texts = all(isinstance(text, str) for text in (self.name, *listed))
+        if not texts or isinstance(self.categories, str):
+            raise TypeError(
+                f"attribute {shown(self.name)} has the categories {shown(self.categories)}: its "
+                "name must be a text and its categories a list of texts, because they are known by "
+                "these names; use str()"
+            )
+        object.__setattr__(self, "categories", listed)
+        if len(listed) < 2:
+            raise ValueError(
+                f"attribute {self.name!r} has categories {listed!r}: at least two are needed, "
+                "because a single value tells nothing and cannot be perturbed; drop it"
+            )
+        if (repeated := first_repeated(listed)) is not None:
+            raise ValueError(
+                f"attribute {self.name!r} lists {repeated!r} more than once: each category "
+                "must have a name of its own; rename or merge them"
+            )
+
+    @property
+    def size(self) -> int:
+        """The number of categories, |S_U^j| in the paper."""
+        return len(self.categories)
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The attributes of a table, in order: the joint domain S_U (FRAPP §2).
+
+    >>> s = Schema.of(sex=["Female", "Male"], age=["young", "middle", "old"])
+    >>> s.sizes, s.n_cells
+    ((2, 3), 6)
+    """
+
+    attributes: tuple[Attribute, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attributes", _listed(self.attributes))
+        if not all(isinstance(a, Attribute) for a in self.attributes):
+            raise TypeError(
+                f"attributes are {shown(self.attributes)}: each must be an Attribute with a name "
+                "and its categories; Schema.of(sex=['F', 'M']) makes them"
+            )
+        if not self.attributes:
+            raise ValueError("a schema needs at least one attribute, and none was given")
+        if (repeated := first_repeated(self.names)) is not None:
+            raise ValueError(
+                f"column {repeated!r} appears more than once: every attribute needs a name of "
+                "its own; rename one of them"
+            )
+
+    @classmethod
+    def of(cls, **categories: Sequence[str]) -> Schema:
+        """Make a schema from keyword arguments: name = categories.
+
+        >>> Schema.of(coin=["heads", "tails"]).names
+        ('coin',)
+        """
+        return cls(tuple(itertools.starmap(Attribute, categories.items())))
+
+    @classmethod
+    def of_sizes(cls, *sizes: int) -> Schema:
+        """Make a schema of nameless attributes a1, a2, … with values 0, 1, …: for experiments.
+
+        >>> Schema.of_sizes(2, 3).attributes[1]
+        Attribute(name='a2', categories=('0', '1', '2'))
+        """
+        why = "one value tells nothing, and all of them are named"
+        attributes = []
+        for name, size in ((f"a{j}", size) for j, size in enumerate(sizes, 1)):
+            check_integer(f"the size of {name}", size, 2, MAX_CELLS, why)
+            attributes.append(Attribute(name, tuple(map(str, range(size)))))
+        return cls(tuple(attributes))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The attributes' names, in order."""
+        return tuple(a.name for a in self.attributes)
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """The attributes' domain sizes, in order."""
+        return tuple(a.size for a in self.attributes)
+
+    @cached_property
+    def n_cells(self) -> int:
+        """The size n = |S_U| of the joint domain, however large."""
+        return math.prod(self.sizes)
+
+    @property
+    def n_attributes(self) -> int:
+        """The number M of attributes."""
+        return len(self.attributes)
+
+    @cached_property
+    def dtype(self) -> np.dtype:
+        """The smallest unsigned integer type that holds every code."""
+        return np.min_scalar_type(max(self.sizes) - 1)
+
+    def positions(self, subset: str | Iterable[str]) -> tuple[int, ...]:
+        """The positions of the named attributes; one name may be given as it is.
+
+        >>> Schema.of_sizes(2, 3, 4).positions(["a3", "a1"])
+        (2, 0)
+        """
+        subset = _listed(subset)
+        for name in subset:
+            if name not in self.names:
+                raise ValueError(
+                    f"subset names {shown(name)}, which is no attribute here: "
+                    f"choose from {', '.join(self.names)}"
+                )
+        if len(set(subset)) < len(subset):
+            raise ValueError(f"subset {subset!r} names an attribute twice: name each once")
+        return tuple(self.names.index(name) for name in subset)
+
+    def subset(self, subset: str | Iterable[str]) -> Schema:
+        """The schema of the named attributes alone, in the order given.
+
+        >>> Schema.of_sizes(2, 3, 4).subset(["a3", "a1"]).sizes
+        (4, 2)
+        """
+        return Schema(tuple(self.attributes[j] for j in self.positions(subset)))
+
+    def subsets(self, length: int) -> list[tuple[str, ...]]:
+        """All attribute subsets of one length, in order.
+
+        >>> Schema.of_sizes(2, 3, 4).subsets(2)
+        [('a1', 'a2'), ('a1', 'a3'), ('a2', 'a3')]
+        """
+        return list(itertools.combinations(self.names, length))
+
+    def check_length(self, length: int, name: str = "length") -> int:
+        """A length that an itemset can have.
+
+        >>> Schema.of_sizes(2, 3).check_length(2)
+        2
+        """
+        m = self.n_attributes
+        return check_integer(name, length, 1, m, f"there are {m} attributes")
+
+    def check(self, records: ArrayLike, what: str = "records", first_row: int = 0) -> np.ndarray:
+        """Return the records in this schema's own integer type, or say what is wrong and where.
+
+        `first_row` is where the records begin, if they are a piece of a larger table.
+
+        >>> Schema.of_sizes(2, 3).check([[0, 2], [1, 0]]).dtype
+        dtype('uint8')
+        """
+        records = as_array(what, records)
+        if records.ndim != 2 or records.shape[1] != self.n_attributes:
+            raise ValueError(
+                f"{what} have shape {records.shape}: this schema has {self.n_attributes} "
+                f"attributes ({', '.join(self.names)}), so the shape must be "
+                f"(N, {self.n_attributes})"
+            )
+        if not len(records):
+            raise ValueError(f"{what} are empty: at least one record is needed")
+        if records.dtype.kind not in "iub":
+            bad = np.argwhere(~_is_integer(records))
+            if len(bad):
+                row, j = bad[0]
+                raise ValueError(
+                    f"{what}: row {first_row + row}, column {self.names[j]!r} holds "
+                    f"{records[row, j]!r}, which is no code; codes are the integers 0 to "
+                    f"{self.sizes[j] - 1} (Dataset.from_frame turns category names into codes)"
+                )
+        for j, size in enumerate(self.sizes):
+            column = records[:, j]
+            if column.min() < 0 or column.max() >= size:
+                row = np.flatnonzero((column < 0) | (column >= size))[0]
+                raise ValueError(
+                    f"{what}: row {first_row + row}, column {self.names[j]!r} holds the code "
+                    f"{shown(column[row])}, outside 0 to {size - 1}: the records are of another "
+                    "schema, or wrongly coded"
+                )
+        # Columns are contiguous, because everything below works column by column.
+        return np.asfortranarray(records, dtype=self.dtype)
+
+    def encode(self, records: ArrayLike) -> np.ndarray:
+        """The cell index of each record (FRAPP §2 maps S_U to an index set I_U).
+
+        >>> Schema.of_sizes(2, 3).encode([[0, 2], [1, 0]])
+        array([2, 3])
+        """
+        return self._encode(self.check(records))
+
+    def _encode(self, records: np.ndarray) -> np.ndarray:
+        self.require_index()
+        cells = records[:, 0].astype(np.int64)
+        for j, size in enumerate(self.sizes[1:], 1):
+            cells *= size
+            cells += records[:, j]
+        return cells
+
+    def decode(self, cells: ArrayLike) -> np.ndarray:
+        """The records (rows of codes) of the given cell indices.
+
+        >>> Schema.of_sizes(2, 3).decode([2, 3])
+        array([[0, 2],
+               [1, 0]], dtype=uint8)
+        """
+        self.require_index()
+        cells = as_array("cells", cells)
+        if cells.dtype.kind not in "iu":
+            raise ValueError(f"cells must be integers, not {cells.dtype}: they number the domain")
+        bad = np.flatnonzero((cells < 0) | (cells >= self.n_cells))
+        if len(bad):
+            raise ValueError(
+                f"cells[{bad[0]}] is {cells.flat[bad[0]]}, outside 0 to {self.n_cells - 1:,}: "
+                "a cell numbers one record value of the joint domain"
+            )
+        records = np.empty((*cells.shape, self.n_attributes), dtype=self.dtype)
+        rest = cells.astype(np.int64)
+        for j in reversed(range(self.n_attributes)):
+            rest, records[..., j] = np.divmod(rest, self.sizes[j])
+        return records
+
+    def values(self, cell: int) -> tuple[str, ...]:
+        """The category names of one cell.
+
+        >>> Schema.of(sex=["F", "M"], age=["young", "old"]).values(3)
+        ('M', 'old')
+        """
+        codes = self.decode(np.array([cell]))[0]
+        return tuple(a.categories[c] for a, c in zip(self.attributes, codes, strict=True))
+
+    def cell(self, values: Sequence[str]) -> int:
+        """The cell index of one tuple of category names.
+
+        >>> Schema.of(sex=["F", "M"], age=["young", "old"]).cell(["M", "old"])
+        3
+        """
+        if len(values) != self.n_attributes:
+            raise ValueError(
+                f"values {tuple(values)!r} has {len(values)} entries: give one category name for "
+                f"each of {', '.join(self.names)}"
+            )
+        codes = []
+        for a, value in zip(self.attributes, values, strict=True):
+            if value not in a.categories:
+                raise ValueError(
+                    f"values: {value!r} is no category of {a.name!r}: "
+                    f"choose from {', '.join(a.categories)}"
+                )
+            codes.append(a.categories.index(value))
+        return int(self.encode([codes])[0])
+
+    def counts(self, records: ArrayLike, checked: bool = False) -> np.ndarray:
+        """The joint counts X: how many (checked) records lie in each cell, in shape `sizes`.
+
+        >>> Schema.of_sizes(2, 3).counts([[0, 2], [1, 0], [0, 2]])
+        array([[0, 0, 2],
+               [1, 0, 0]])
+        """
+        known = np.asarray(records) if checked else self.check(records)
+        if self.n_cells > MAX_CELLS:
+            raise ValueError(
+                f"the joint domain has {digits(self.n_cells)} cells, more than the limit of "
+                f"{MAX_CELLS:,} that is held as one array: ask for a subset of the attributes, "
+                "or work with records"
+            )
+        cells = self._encode(known).astype(np.intp, copy=False)  # so few fit into 32 bits too
+        return np.bincount(cells, minlength=self.n_cells).reshape(self.sizes)
+
+    def check_counts(self, counts: ArrayLike, what: str = "counts") -> np.ndarray:
+        """Return joint counts as an integer array, or say what is wrong with them.
+
+        >>> Schema.of_sizes(2, 3).check_counts([[0, 0, 2], [1, 0, 0]]).sum()
+        np.int64(3)
+        """
+        counts = self.check_shape(counts, what)
+        fit = _is_integer(counts)
+        fit = counts >= 0 if fit.all() else fit
+        if not fit.all():
+            cell = tuple(np.argwhere(~fit)[0].tolist())
+            raise ValueError(
+                f"{what}[{cell}] is {counts[cell]}: a count of records is a whole number, 0 or more"
+            )
+        if not counts.any():
+            raise ValueError(f"{what} are all zero: at least one record is needed")
+        return whole(counts, what)
+
+    def check_shape(self, counts: ArrayLike, what: str = "counts") -> np.ndarray:
+        """Return an array with one axis per attribute, each of that attribute's size.
+
+        >>> Schema.of_sizes(2, 3).check_shape([[0, 0, 2], [1, 0, 0]]).shape
+        (2, 3)
+        """
+        counts = as_array(what, counts)
+        if counts.shape != self.sizes:
+            raise ValueError(
+                f"{what} have shape {counts.shape}: joint counts of this schema have shape "
+                f"{self.sizes}, one axis per attribute ({', '.join(self.names)})"
+            )
+        return counts
+
+    def require_index(self) -> None:
+        """Refuse a domain whose cells cannot be numbered in 64 bits."""
+        if self.n_cells > 2**62:
+            raise ValueError(
+                f"the joint domain has {digits(self.n_cells)} cells, more than can be numbered "
+                f"(limit {2**62:,}): work with records, or with a subset of the attributes"
+            )
+
+
+def check_schema(schema: Schema, name: str = "schema") -> Schema:
+    """A Schema, and nothing that only has one or could become one.
+
+    >>> check_schema(Schema.of_sizes(2, 3)).sizes
+    (2, 3)
+    """
+    if not isinstance(schema, Schema):
+        raise TypeError(
+            f"{name} is {shown(schema)}: it must be a Schema, such as data.schema of a Dataset, "
+            "Schema.of(sex=['F', 'M']) or Schema.of_sizes(2, 3)"
+        )
+    return schema
+
+
+def _listed(values: Any) -> tuple:
+    """What was listed; one thing, or one text, may stand for a list of it."""
+    one = isinstance(values, str) or not isinstance(values, Iterable)
+    return (values,) if one else tuple(values)
+
+
+def first_repeated(values: Iterable[Hashable]) -> object:
+    """The first of the values that is there more than once, or None.
+
+    >>> first_repeated("abcb")
+    'b'
+    """
+    return next((value for value, times in Counter(values).items() if times > 1), None)
+
+
+def whole(counts: np.ndarray, what: str = "counts") -> np.ndarray:
+    """Whole numbers as int64, if all sums of them fit; their total is at most 2⁶³ − 1.
+
+    >>> whole(np.array([200, 100], dtype=np.uint8)).sum()
+    np.int64(300)
+    """
+    limit = 2**63
+    total = counts.size * max(abs(int(counts.min())), abs(int(counts.max())))
+    if total >= limit:  # at the most; now they are added exactly
+        total = sum(abs(int(count)) for count in counts.flat)
+    if total >= limit:
+        raise ValueError(
+            f"{what} have a total of {digits(total)} or more: it must be below 2^63 = {limit:,}, "
+            "because they are added as 64-bit numbers"
+        )
+    return counts.astype(np.int64)
+
+
+def _is_integer(a: np.ndarray) -> np.ndarray:
+    """Where an array of any type holds whole numbers."""
+    if a.dtype.kind in "iub":
+        return np.ones(a.shape, dtype=bool)
+    if a.dtype.kind == "f":
+        return np.isfinite(a) & (a == np.round(a))
+    whole = [isinstance(value, int | np.integer) for value in a.ravel()]
+    return np.array(whole, dtype=bool).reshape(a.shape)

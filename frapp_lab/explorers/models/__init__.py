@@ -1,0 +1,1 @@
+"""The numbers behind the explorers: frozen parameters in, a frozen result out, no widgets."""

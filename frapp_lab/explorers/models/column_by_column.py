@@ -1,0 +1,125 @@
+"""One record, perturbed column by column (FRAPP §5)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from frapp_lab.explorers.models.data import Data
+from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
+
+CENSUS = Data("CENSUS")
+N_BOOLEAN = 31
+"""A survey of so many yes/no questions stands for what a scan cannot do."""
+
+BOOLEAN_SCAN = 2 ** (N_BOOLEAN - 1)
+"""How many of its cells a scan looks at on average."""
+
+BOOLEAN_COLUMNS = 1.5 * N_BOOLEAN
+"""How many values are looked at column by column on average: one or two in each."""
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """A record of CENSUS as codes (at first one that is common there), γ, and the seed.
+
+    `columns` says how many of the record's columns have been drawn.
+    """
+
+    record: tuple[int, ...] = (0, 1, 2, 0, 1, 0)
+    gamma: float = 19.0
+    seed: int = 3
+    columns: int = 6
+
+
+@dataclass(frozen=True)
+class Step:
+    """What happens in one column."""
+
+    name: str
+    categories: tuple[str, ...]
+    own: int
+    reported: int
+    u: float
+    before: bool
+    """Whether all columns before it kept their values; if not, all values are equally likely."""
+    matching: np.ndarray
+    """The chance of each value if all columns before it kept theirs."""
+    uniform: np.ndarray
+    """The chance of each value if not."""
+    is_drawn: bool = True
+
+    @property
+    def keep(self) -> float:
+        """P(the column keeps its value | all columns before it did)."""
+        return float(self.matching[self.own])
+
+    @property
+    def matched(self) -> bool:
+        """Whether the value reported is the client's own."""
+        return self.reported == self.own
+
+
+@dataclass(frozen=True)
+class Result:
+    """The columns' steps, and how many values are looked at: here, and by all its reports."""
+
+    parameters: Parameters
+    steps: tuple[Step, ...]
+    """All of them; `drawn` has those that have been drawn."""
+    unchanged: float
+    """The chance that no column changes: γx."""
+    unchanged_so_far: float
+    """The chance that none of the columns that are drawn changes."""
+    n_changed: int
+    """How many of the columns that are drawn changed."""
+    n_cells: int
+    by_columns: int
+    """Of the columns that are drawn."""
+    by_scan: int
+    mean_columns: float
+    """The mean of `by_columns` over all reports of this record, each with its chance."""
+    mean_scan: float
+
+    @property
+    def drawn(self) -> tuple[Step, ...]:
+        """The columns that have been drawn."""
+        return self.steps[: self.parameters.columns]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all columns have been drawn."""
+        return len(self.drawn) == len(self.steps)
+
+
+def compute(parameters: Parameters) -> Result:
+    """Perturb the record with one uniform number for each column."""
+    p, schema = parameters, CENSUS.load().schema
+    mechanism, record = GammaDiagonal(schema, p.gamma), np.array([p.record])
+    uniforms = np.random.default_rng(p.seed).random(schema.n_attributes)
+    report, steps = np.empty((1, 0), dtype=int), []
+    for j, (a, u) in enumerate(zip(schema.attributes, uniforms, strict=True)):
+        matching, chances = (
+            mechanism.column_chances(record, reported)[0] for reported in (record[:, :j], report)
+        )
+        value = int((u >= chances.cumsum()[:-1]).sum())
+        step = Step(
+            name=a.name, categories=a.categories, own=p.record[j], reported=value, u=float(u),
+            before=bool((report == record[:, :j]).all()), matching=matching,
+            uniform=np.full(a.size, 1 / a.size), is_drawn=j < p.columns,
+        )  # fmt: skip
+        steps.append(step)
+        report = np.append(report, [[value]], axis=1)
+    drawn, stay = steps[: p.columns], mechanism.stay
+    sizes, own = np.array(schema.sizes), int(schema.encode(record)[0])
+    return Result(
+        parameters=p, steps=tuple(steps), unchanged=math.prod(step.keep for step in steps),
+        unchanged_so_far=math.prod(step.keep for step in drawn),
+        n_changed=sum(not step.matched for step in drawn), n_cells=schema.n_cells,
+        by_columns=sum(step.reported + 1 for step in drawn),
+        by_scan=int(schema.encode(report)[0]) + 1,
+        mean_columns=float(stay * (record + 1).sum() + (1 - stay) * (sizes + 1).sum() / 2),
+        mean_scan=stay * (own + 1) + (1 - stay) * (schema.n_cells + 1) / 2,
+    )  # fmt: skip

@@ -1,0 +1,147 @@
+"""From reports back to the data: X, Y and X̂, Theorem 1, and what mends the estimate (§2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from frapp_lab._base.random_streams import stream
+from frapp_lab.data.cube import Cube
+from frapp_lab.data.schema import Schema
+from frapp_lab.explorers.models.cache import remember
+from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
+from frapp_lab.mining import reconstruction as rec
+
+MOST_PEOPLE = 100_000
+SHAPES = ("uniform", "one peak", "two peaks", "falling", "one value only")
+REPAIRS = ("none", "clip and renormalise", "projection", "EM")
+EM_STEPS = 500
+DRAWS = 100
+"""How many draws the bands of the errors are made of."""
+
+NINE_OF_TEN = 1.645
+"""So many standard deviations to either side hold 90 % of a normal law."""
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """n values, γ, how many people, how they are spread, what mends the estimate, the seed."""
+
+    n: int = 20
+    gamma: float = 19.0
+    people: int = 2000
+    shape: str = "one peak"
+    repair: str = "none"
+    seed: int = 7
+
+
+@dataclass(frozen=True)
+class Result:
+    """X, Y, and by repair the estimates and their errors."""
+
+    parameters: Parameters
+    stay: float
+    counts: np.ndarray
+    reported: np.ndarray
+    estimates: dict[str, np.ndarray]
+    errors: dict[str, float]
+    deviation: np.ndarray
+    """The exact standard deviation of each entry of X̂, in people."""
+    low: np.ndarray
+    high: np.ndarray
+    """Between these lie nine of ten draws of X̂, which is X on average and nearly normal."""
+    condition_number: float
+    stages: tuple[float, float, float]
+    """Theorem 1: the relative error of Y, that of X̂, and the bound of the latter."""
+    off: dict[str, float]
+    """All relative errors by name: of the reports, the estimate and its bound, and by repair."""
+    mends: bool
+    """Whether the repair changes the estimate at all."""
+    em_moved: float
+    """How far EM went from the uniform table that it starts from, as a share of ‖X‖."""
+
+
+def compute(parameters: Parameters) -> Result:
+    """Perturb once, estimate, and mend the estimate in all ways."""
+    p, mechanism, x = parameters, *_survey(parameters)
+    records = np.repeat(np.arange(p.n), x)[:, None]
+    reports = mechanism.perturb(records, uniforms=_uniforms(p.seed)[: p.people])
+    y = mechanism.schema.counts(reports)
+    estimates, theorem, errors = _errors(mechanism, x, y)
+    shares = Cube.of_counts(mechanism.schema, x / p.people)
+    deviation = p.people * mechanism.standard_deviation(shares, p.people)["a1"]
+    raw, stages = estimates["none"], (theorem.report_error, errors["none"], theorem.bound)
+    change = float(np.abs(estimates[p.repair] - raw).max())
+    return Result(
+        parameters=p, stay=mechanism.stay, counts=x, reported=y, estimates=estimates,
+        errors=errors, deviation=deviation, low=x - NINE_OF_TEN * deviation,
+        high=x + NINE_OF_TEN * deviation, condition_number=theorem.condition_number,
+        stages=stages, off=_off(theorem, errors),
+        mends=bool(raw.min() < 0 or change >= 0.005 * raw.max()),
+        em_moved=_relative(estimates["EM"] - p.people / p.n, x),
+    )  # fmt: skip
+
+
+def bands(parameters: Parameters) -> Iterator[dict[str, tuple[float, float]] | None]:
+    """Where the middle 90 % of many draws of each error lie: the last that is given is whole."""
+    mechanism, x = _survey(parameters)
+    rng, drawn = stream(parameters.seed, "reconstruction's bands"), []
+    for _ in range(DRAWS):
+        drawn.append(_off(*_errors(mechanism, x, mechanism.perturb_counts(x, rng))[1:]))
+        yield None
+    ends = np.quantile([list(off.values()) for off in drawn], [0.05, 0.95], axis=0)
+    yield {name: (float(low), float(high)) for name, low, high in zip(drawn[0], *ends, strict=True)}
+
+
+def _survey(p: Parameters) -> tuple[GammaDiagonal, np.ndarray]:
+    return GammaDiagonal(Schema.of_sizes(p.n), p.gamma), _counts(p.shape, p.n, p.people)
+
+
+def _errors(
+    mechanism: GammaDiagonal, x: np.ndarray, y: np.ndarray
+) -> tuple[dict[str, np.ndarray], rec.ErrorBound, dict[str, float]]:
+    """The estimates from reports, Theorem 1, and how far off the estimates are."""
+    # Rounded, so that an estimate of zero is not called negative.
+    raw = (x.sum() * mechanism.estimate_counts(y)["a1"]).round(6) + 0.0
+    mended = (raw, rec.clip_and_renormalise(raw), rec.project_to_simplex(raw))
+    estimates = dict(zip(REPAIRS, (*mended, rec.em(mechanism, y, EM_STEPS)), strict=True))
+    errors = {name: _relative(estimate - x, x) for name, estimate in estimates.items()}
+    return estimates, rec.error_bound(mechanism.matrix(), x, y), errors
+
+
+def _off(theorem: rec.ErrorBound, errors: dict[str, float]) -> dict[str, float]:
+    repaired = {name: error for name, error in errors.items() if name != "none"}
+    stages = {"reports": theorem.report_error, "estimate": errors["none"], "bound": theorem.bound}
+    return stages | repaired
+
+
+def _counts(shape: str, n: int, people: int) -> np.ndarray:
+    """So many people over n values in a given shape, by largest remainders: no luck in it."""
+    t = (np.arange(n) + 0.5) / n
+    weights = {
+        "uniform": np.ones(n),
+        "one peak": _peak(t, 0.5, 0.18),
+        "two peaks": _peak(t, 0.25, 0.11) + 0.6 * _peak(t, 0.75, 0.11),
+        "falling": np.exp(-4 * t),
+        "one value only": (np.arange(n) == n // 2).astype(float),
+    }[shape]
+    quotas = (people * weights / weights.sum()).round(9)
+    counts = quotas.astype(np.intp)
+    counts[np.argsort(counts - quotas, kind="stable")[: people - counts.sum()]] += 1
+    return counts
+
+
+def _peak(t: np.ndarray, middle: float, width: float) -> np.ndarray:
+    return np.exp(-(((t - middle) / width) ** 2))
+
+
+@remember(max_bytes=8e6)
+def _uniforms(seed: int) -> np.ndarray:
+    """The random numbers of as many people as there can be: every setting takes the first ones."""
+    return GammaDiagonal(Schema.of_sizes(2), 2).uniforms(MOST_PEOPLE, seed)
+
+
+def _relative(difference: np.ndarray, x: np.ndarray) -> float:
+    return float(np.linalg.norm(difference) / np.linalg.norm(x))

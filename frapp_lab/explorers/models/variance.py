@@ -1,0 +1,144 @@
+"""What each client's own r does to the variance of the reports, and to mining (FRAPP §4.2)."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from frapp_lab.data.cube import lengths
+from frapp_lab.explorers.models.cache import remember
+from frapp_lab.explorers.models.data import Data
+from frapp_lab.explorers.models.mining import DRAWS, simulate
+from frapp_lab.explorers.models.valid_alpha import Alpha, valid_alpha
+from frapp_lab.mechanisms.base import make_scheme
+from frapp_lab.mining.apriori import ERRORS
+from frapp_lab.mining.reconstruction import variance_split
+from frapp_lab.scale import run_trials
+
+CENSUS = Data("CENSUS")
+MIN_SUPPORT, LENGTH, PEOPLE = 0.02, 4, 10_000
+TRIED = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Shares of the largest valid α."""
+ERROR = ERRORS.index("support_error_all")
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """γ, α in units of γx, the size of the small survey's domain, and the seed."""
+
+    gamma: float = 19.0
+    alpha: float = 0.4
+    domain_size: int = 10
+    seed: int = 7
+
+
+@dataclass(frozen=True)
+class Result:
+    """Variances relative to DET-GD's, and mining errors in percent."""
+
+    parameters: Parameters
+    alpha: Alpha
+    """In the survey."""
+    mined: Alpha
+    """In CENSUS, which has more cells."""
+    within: np.ndarray
+    """E Var(Y | r) at each of `TRIED` and at the chosen α …"""
+    between: np.ndarray
+    """… Var E(Y | r) there …"""
+    shared: np.ndarray
+    """… and the whole variance there if all clients had one and the same r."""
+    largest_cell: int
+    deviation: float
+    """DET-GD's standard deviation of Y there."""
+    tried: tuple[float, ...]
+    """RAN-GD's error of mining at each of `TRIED`; without α it is DET-GD's."""
+    chosen: float
+    """RAN-GD's error at the chosen α."""
+    expected: float
+    """What theory expects of both schemes."""
+
+    @property
+    def plain(self) -> float:
+        """DET-GD's error."""
+        return self.tried[0]
+
+    @property
+    def along(self) -> tuple[float, float]:
+        """RAN-GD's smallest and largest error of those shown."""
+        return min(*self.tried, self.chosen), max(*self.tried, self.chosen)
+
+    def relative(self, error: float) -> float:
+        """An error as a share of what theory expects."""
+        return error / self.expected
+
+
+def compute(parameters: Parameters) -> Result:
+    """The two terms of the variance for several α, and as many runs of mining."""
+    p, n = parameters, parameters.domain_size
+    alpha = valid_alpha(p.alpha, p.gamma, n)
+    mined = valid_alpha(p.alpha, p.gamma, CENSUS.load().schema.n_cells)
+    counts, split = _falling(n), []
+    for share in (*TRIED, alpha.share):
+        own = variance_split(counts, p.gamma, share * alpha.largest)
+        shared = variance_split(counts, p.gamma, share * alpha.largest, shared=True)
+        split.append([own.within[0], own.between[0], shared.total[0]])
+    within, between, together = np.transpose(split) / own.deterministic[0]
+    return Result(
+        parameters=p, alpha=alpha, mined=mined, within=within, between=between, shared=together,
+        largest_cell=int(counts[0]), deviation=math.sqrt(own.deterministic[0]),
+        tried=tuple(_error(p.gamma, share, p.seed) for share in TRIED),
+        chosen=_error(p.gamma, mined.share, p.seed), expected=_expected_error(p.gamma),
+    )  # fmt: skip
+
+
+def band(parameters: Parameters) -> Iterator[tuple[float, float] | None]:
+    """Where the middle 90 % of many draws' errors lie; the last that is given is the band.
+
+    DET-GD's are drawn: RAN-GD's reports have the same law at every α (FRAPP §4).
+    """
+    errors = []
+    for trial in range(DRAWS):
+        errors.append(_drawn(parameters.gamma, parameters.seed, trial))
+        yield None
+    low, high = np.quantile(errors, [0.05, 0.95])
+    yield float(low), float(high)
+
+
+@remember(max_bytes=1e6)
+def _falling(n: int) -> np.ndarray:
+    """People in n cells, as whole numbers that fall like 1, 1/2, 1/3 …"""
+    weights = 1 / np.arange(1, n + 1)
+    counts = np.rint(PEOPLE * weights.cumsum() / weights.sum())
+    return np.diff(counts, prepend=0)
+
+
+@functools.lru_cache(maxsize=1024)
+def _error(gamma: float, share: float, seed: int) -> float:
+    # Without α both schemes are one, with the same luck; DET-GD is the quicker one.
+    scheme = "RAN-GD" if share else "DET-GD"
+    run = simulate(CENSUS, scheme, gamma, share, MIN_SUPPORT, seed)
+    return float(run.error_array()[LENGTH - 1, ERROR])
+
+
+@functools.lru_cache(maxsize=4096)
+def _drawn(gamma: float, seed: int, trial: int) -> float:
+    table = run_trials(
+        CENSUS.load(), ["DET-GD"], [gamma], min_supports=[MIN_SUPPORT], trials=1, seed=seed,
+        progress=lambda done, total: None, first=trial,
+    )  # fmt: skip
+    return float(table[ERRORS[ERROR]].to_numpy()[LENGTH - 1])
+
+
+@functools.lru_cache(maxsize=64)
+def _expected_error(gamma: float) -> float:
+    """As `theory.predicted_errors` has it, for this length alone: it must follow a slider."""
+    census = CENSUS.load()
+    mechanism = make_scheme("DET-GD", census.schema, gamma)
+    deviation = mechanism.standard_deviation(census.supports, len(census)).array
+    support = census.supports.array
+    there = (lengths(census.schema.sizes) == LENGTH) & (support >= MIN_SUPPORT)
+    return float(100 * math.sqrt(2 / math.pi) * (deviation[there] / support[there]).mean())

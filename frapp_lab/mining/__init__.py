@@ -1,0 +1,1 @@
+"""From reports back to counts and itemsets: reconstruction, optimality, theory, Apriori, rules."""

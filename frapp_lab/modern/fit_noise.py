@@ -1,0 +1,141 @@
+"""How noisy a few supports are that SMP, PAIR or TRIPLE fit: quickly, for one γ after the other.
+
+It is the delta method of `ToldMechanism.standard_deviation`, in other coordinates. A table of some
+attributes is told by its *effects*: the means of contrasts, functions that are products over
+attributes and have the mean 0 along each. Tables that share an effect average it, and the fit
+follows the effects in a way that has nothing to do with γ: that part is worked out once.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from frapp_lab.data.cube import Cube
+from frapp_lab.modern.marginals import ToldMechanism
+
+SMALLEST = 1e-12
+"""Directions in which the fit has hardly any spread are held still by so much."""
+
+
+class Response:
+    """How the fitted supports of some itemsets follow what is told; the same for every γ.
+
+    `wanted` says of which itemsets, as an array of truth values like `supports.array`.
+
+    >>> from frapp_lab import load_census, make_scheme
+    >>> census = load_census()
+    >>> pair = make_scheme("PAIR", census.schema, 19)
+    >>> wanted = census.supports.array > 0.5
+    >>> quick = Response(pair, census.supports, wanted).deviation(pair)
+    >>> slow = pair.standard_deviation(census.supports, 1).array[wanted]
+    >>> bool(abs(quick - slow).max() < 1e-4)
+    True
+    """
+
+    def __init__(self, mechanism: ToldMechanism, supports: Cube, wanted: np.ndarray) -> None:
+        schema, self._tables = mechanism.schema, list(mechanism.told)
+        every = (slice(-1),) * schema.n_attributes
+        given = np.asarray(supports.array, dtype=float)[every].ravel()
+        fit = mechanism.limit(supports).array
+        fitted = fit[every].ravel()
+        self.bias = (fit - supports.array)[wanted]
+        """By how much the fit misses the truth, however many tell."""
+        sizes = schema.sizes
+        records = schema.decode(np.arange(schema.n_cells))
+        subsets = sorted({s for table in self._tables for s in _subsets(table)})
+        parts = [_contrasts(records[:, s], [sizes[j] for j in s]) for s in subsets]
+        ends = np.cumsum([len(part) for part in parts])
+        self._places = {
+            s: slice(e - len(p), e) for s, p, e in zip(subsets, parts, ends, strict=True)
+        }
+        features = np.concatenate(parts)
+        # The fit p stays of the form exp(λ·features), so that it follows their means θ by
+        # dp = D Fᵀ G⁻¹ dθ, with D = diag(p) and G the features' covariance under p.
+        weighted = features * fitted
+        mean = weighted.sum(axis=1)
+        covariance = weighted @ features.T - np.outer(mean, mean)
+        covariance += SMALLEST * covariance.max() * np.eye(len(covariance))
+        held = _holds(np.argwhere(wanted), records, sizes)
+        moved = weighted @ held.T - np.outer(mean, fit[wanted])
+        self._slopes = np.linalg.solve(covariance, moved).T
+        """How much each support moves with each mean."""
+        self._features = {
+            t: np.concatenate(
+                [features[self._places[s]][:, _first(records, t)] for s in _subsets(t)]
+            )
+            for t in self._tables
+        }
+        self._told = [np.ravel(supports[[schema.names[j] for j in t]]) for t in self._tables]
+        # The records are given and not drawn: so much less is by chance.
+        spread = self._slopes @ features
+        self._given = (spread**2) @ given - (spread @ given) ** 2
+
+    def deviation(self, mechanism: ToldMechanism) -> np.ndarray:
+        """√N times the standard deviation of each support, for a mechanism of this kind."""
+        variance = -self._given
+        for i, (worth, share) in enumerate(self._worth(mechanism, self._slopes)):
+            spread = (worth**2) @ share - (worth @ share) ** 2
+            variance = variance + len(self._tables) * spread / mechanism.stay[i] ** 2
+        return np.sqrt(np.maximum(variance, 0))
+
+    def gain(self, mechanism: ToldMechanism, which: int) -> float:
+        """Say by how much one itemset's support rises with each liar, per client.
+
+        The liars are few: so all of them send the report that lifts it the most.
+        """
+        worth = self._worth(mechanism, self._slopes[[which]])
+        lifts = [(each.max() - each[0] @ share) for each, share in worth]
+        return float((lifts / mechanism.stay).max()) * len(self._tables)
+
+    def _worth(
+        self, mechanism: ToldMechanism, slopes: np.ndarray
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """For each table what its cells' means do to the supports, and how often each is told."""
+        stay = mechanism.stay
+        cells = np.array([len(told) for told in self._told])
+        noise = (1 - stay) / cells
+        # Tables that share an effect average it, with the weights of `ToldMechanism`.
+        weights = stay**2 / (noise * (1 - noise) * cells)
+        total: dict[tuple[int, ...], float] = {}
+        for weight, table in zip(weights, self._tables, strict=True):
+            for subset in _subsets(table):
+                total[subset] = total.get(subset, 0.0) + weight
+        for i, table in enumerate(self._tables):
+            own = [slopes[:, self._places[s]] * (weights[i] / total[s]) for s in _subsets(table)]
+            worth = np.concatenate(own, axis=1) @ self._features[table]
+            yield worth, noise[i] + stay[i] * self._told[i]
+
+
+def _subsets(table: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """All that some of a table's attributes can be."""
+    return [s for j in range(1, len(table) + 1) for s in itertools.combinations(table, j)]
+
+
+def _contrasts(records: np.ndarray, sizes: list[int]) -> np.ndarray:
+    """The contrasts of some attributes, a row each: products of contrasts of one attribute."""
+    rows = np.ones((1, len(records)))
+    for column, size in zip(records.T, sizes, strict=True):
+        one = (np.eye(size) - 1 / size)[:-1, column]  # the last follows from the others
+        rows = (rows[:, None] * one).reshape(-1, len(records))
+    return rows
+
+
+def _holds(itemsets: np.ndarray, records: np.ndarray, sizes: tuple[int, ...]) -> np.ndarray:
+    """Which itemset holds which cell, as 0 and 1; the last place of an axis is "any value"."""
+    held = np.ones((len(itemsets), len(records)), dtype=bool)
+    for item, column, size in zip(itemsets.T, records.T, sizes, strict=True):
+        held &= (item[:, None] == column) | (item[:, None] == size)
+    return held.astype(float)
+
+
+def _first(records: np.ndarray, table: tuple[int, ...]) -> np.ndarray:
+    """Of each cell of a table one record, in the table's order."""
+    shape = [int(records[:, j].max()) + 1 for j in table]
+    number = np.ravel_multi_index(tuple(records[:, j] for j in table), shape)
+    first = np.zeros(math.prod(shape), dtype=np.int64)
+    first[number[::-1]] = np.arange(len(records))[::-1]
+    return first

@@ -1,0 +1,450 @@
+"""What SMP, PAIR and TRIPLE share: a client tells of a few attributes, drawn at random.
+
+What is told is a small table's cell, perturbed by a γ-diagonal matrix of its own: few cells, so
+little noise. The tables are made consistent, and of all joint distributions that have them the one
+of the largest entropy is taken (iterative proportional fitting). This *model* says that attributes
+depend on each other in no other way than the tables show; where they do, the estimate is biased.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from frapp_lab._base.checks import check_gamma
+from frapp_lab.data.cube import Cube, all_marginals, uniform_supports
+from frapp_lab.data.schema import Attribute, Schema, check_schema
+from frapp_lab.mechanisms.base import MAX_ENTRIES, CountingMechanism
+from frapp_lab.mechanisms.lies import USUAL, Liars, best_shares
+
+ROUNDS = 3
+"""So often tables are made consistent and freed of negative entries in turn."""
+
+SWEEPS = 20
+"""So often iterative proportional fitting goes through all tables."""
+
+CHOICES = 24
+"""Liars mix as many of the reports that lift an itemset by themselves."""
+
+BEGIN = 4
+"""The search for the best mixture begins at as many reports by themselves."""
+
+AT_ONCE = 64
+"""The largest number of surveys that are estimated at a time."""
+
+FLOOR = 1e-6
+"""This share of every table is spread evenly, so that no cell is ruled out for ever."""
+
+
+class ToldMechanism(CountingMechanism):
+    """A scheme that tells of `k` attributes of a record: a report is a record with blanks."""
+
+    k: ClassVar[int]
+
+    def __init__(self, schema: Schema, gamma: float) -> None:
+        self.schema = check_schema(schema)
+        self.gamma = check_gamma(gamma)
+
+    @classmethod
+    def for_gamma(cls, schema: Schema, gamma: float) -> ToldMechanism:
+        """γ is its parameter: a report tells of one table alone."""
+        return cls(schema, gamma)
+
+    @cached_property
+    def told(self) -> list[tuple[int, ...]]:
+        """The positions of the attributes of each table; a client draws one of them."""
+        m = self.schema.n_attributes
+        return list(itertools.combinations(range(m), min(self.k, m)))
+
+    @cached_property
+    def _cells(self) -> np.ndarray:
+        """How many cells each table has."""
+        return np.array([math.prod(self.schema.sizes[j] for j in table) for table in self.told])
+
+    @cached_property
+    def stay(self) -> np.ndarray:
+        """For each table, how likely its true cell is told on purpose, and not a uniform one."""
+        return (self.gamma - 1) / (self.gamma - 1 + self._cells)
+
+    @cached_property
+    def reports(self) -> Schema:
+        """Records in which the last value of every attribute is a blank: not told."""
+        return Schema(
+            tuple(Attribute(a.name, (*a.categories, _blank(a))) for a in self.schema.attributes)
+        )
+
+    @property
+    def amplification(self) -> float:
+        """γ itself: which table is told does not depend on the record."""
+        return self.gamma
+
+    @property
+    def bits_per_report(self) -> float:
+        """The logarithm of the number of cells of all tables."""
+        return math.log2(self._cells.sum())
+
+    # --- the client ---
+
+    @property
+    def luck(self) -> dict[str, int]:
+        """One number draws the table, one decides whether it is true, and one draws each value."""
+        return {self.label: 2 + len(self.told[0])}
+
+    def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
+        sizes, dtype = np.array(self.schema.sizes), self.reports.dtype
+        which = (uniforms[:, 0] * len(self.told)).astype(np.int64)
+        columns, rows = np.array(self.told)[which], np.arange(len(records))[:, None]
+        values = (uniforms[:, 2:] * sizes[columns]).astype(dtype)
+        stay = (uniforms[:, 1] < self.stay[which])[:, None]
+        reports = np.tile(sizes.astype(dtype), (len(records), 1))  # all blank
+        reports[rows, columns] = np.where(stay, records[rows, columns], values)
+        return reports
+
+    def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
+        """ln γ for every cell that agrees with what is told."""
+        reports = self.reports.check(perturbed)
+        agrees = np.ones((len(reports), self.schema.n_cells), dtype=bool)
+        cells = self.schema.decode(np.arange(self.schema.n_cells))
+        for j, size in enumerate(self.schema.sizes):
+            agrees &= (reports[:, [j]] == cells[:, j]) | (reports[:, [j]] == size)
+        return math.log(self.gamma) * agrees
+
+    def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
+        """Search the tables, their cells and the shares among them that lift the itemset most.
+
+        The search is good and not perfect: what it finds is a strategy, not a bound.
+        """
+        codes = np.asarray(codes)
+        lies = np.concatenate([self._reports_of(table) for table in self.told])
+        lift = self._lift(codes, liars)
+        # Lies that lift it by themselves, and those that tell of nothing but the itemset, which
+        # may help each other; the search begins at each of the best, at all of these, and at all
+        # that tell of the whole itemset.
+        alone = lift(np.eye(len(lies)))
+        inside = ((lies == codes) | (lies == self.schema.sizes)).all(axis=1)
+        around = ((lies == codes) | (codes < 0)).all(axis=1)
+        chosen = np.union1d(np.argsort(-alone)[:CHOICES], np.flatnonzero(inside))
+
+        def value(shares: np.ndarray) -> np.ndarray:
+            among_all = np.zeros((len(lies), shares.shape[1]))
+            among_all[chosen] = shares
+            return lift(among_all)
+
+        best = np.argsort(-alone)[:BEGIN, None] == chosen
+        starts = [
+            start / start.sum() for start in (*best, inside[chosen], around[chosen]) if start.any()
+        ]
+        tables = np.repeat(np.arange(len(self.told)), self._cells)
+        shares = best_shares(value, np.array(starts).T, tables[chosen])
+        ends = np.rint(shares.cumsum() * n_reports)
+        return lies[chosen[np.searchsorted(ends, np.arange(n_reports), side="right")]]
+
+    def _reports_of(self, table: tuple[int, ...]) -> np.ndarray:
+        """List the reports that tell of a table, in the order of its cells."""
+        shape = [self.schema.sizes[j] for j in table]
+        reports = np.tile(np.array(self.schema.sizes), (math.prod(shape), 1))
+        reports[:, table] = np.indices(shape).reshape(len(table), -1).T
+        return reports
+
+    def _lift(self, codes: np.ndarray, liars: Liars) -> Callable[[np.ndarray], np.ndarray]:
+        """Say by how much an itemset's estimate rises, for columns of shares among all lies."""
+        supports = liars.supports or Cube(
+            self.schema, lambda p: uniform_supports(tuple(self.schema.sizes[j] for j in p))
+        )
+        honest = []
+        for table, stay, n in zip(self.told, self.stay, self._cells, strict=True):
+            true = supports[[self.schema.names[j] for j in table]]
+            honest.append(((1 - stay) / n + stay * true)[..., None] / len(self.told))
+        every = tuple(range(self.schema.n_attributes))
+        itemset = tuple(slice(None) if code < 0 else code for code in codes)
+
+        def estimate(told: Sequence[np.ndarray]) -> np.ndarray:
+            fitted = self._fit(self._tables(told), every)[itemset]
+            return fitted.reshape(-1, fitted.shape[-1]).sum(axis=0)
+
+        without = estimate(honest)
+
+        def lift(shares: np.ndarray) -> np.ndarray:
+            found = []
+            for part in np.array_split(shares, 1 + shares.shape[1] // AT_ONCE, axis=1):
+                lies = np.split(part, self._cells.cumsum()[:-1])
+                told = [
+                    (1 - liars.share) * true + liars.share * lie.reshape(*true.shape[:-1], -1)
+                    for true, lie in zip(honest, lies, strict=True)
+                ]
+                found.append(estimate(told) - without)
+            return np.concatenate(found)
+
+        return lift
+
+    # --- counts ---
+
+    def _place(self, table: tuple[int, ...]) -> tuple[slice | int, ...]:
+        """Where the reports of a table stand among the joint counts of all reports."""
+        m = self.schema.n_attributes
+        return tuple(slice(-1) if j in table else -1 for j in range(m))
+
+    def _margin(self, counts: np.ndarray, table: tuple[int, ...]) -> np.ndarray:
+        return counts.sum(axis=tuple(j for j in range(counts.ndim) if j not in table))
+
+    def _perturb_counts(self, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        out = np.zeros(self.reports.sizes, dtype=np.int64)
+        many = len(self.told)
+        drawn = rng.multinomial(counts.ravel(), np.full(many, 1 / many))
+        for table, stay, n, who in zip(self.told, self.stay, self._cells, drawn.T, strict=True):
+            true = self._margin(who.reshape(counts.shape), table)
+            stayed = rng.binomial(true, stay)
+            moved = rng.multinomial(true.sum() - stayed.sum(), np.full(n, 1 / n))
+            out[self._place(table)] = stayed + moved.reshape(true.shape)
+        return out
+
+    def apply(self, counts: np.ndarray) -> np.ndarray:
+        """A·X, one table after the other."""
+        out = np.zeros(self.reports.sizes)
+        for table, stay, n in zip(self.told, self.stay, self._cells, strict=True):
+            uniform = (1 - stay) / n * np.sum(counts)
+            out[self._place(table)] = stay * self._margin(np.asarray(counts), table) + uniform
+        return out / len(self.told)
+
+    def apply_transposed(self, counts: np.ndarray) -> np.ndarray:
+        """Aᵀ·Y, one table after the other."""
+        out = np.zeros(self.schema.sizes)
+        for table, stay, n in zip(self.told, self.stay, self._cells, strict=True):
+            told = np.asarray(counts)[self._place(table)]
+            shape = [s if j in table else 1 for j, s in enumerate(self.schema.sizes)]
+            out = out + stay * told.reshape(shape) + (1 - stay) / n * told.sum()
+        return out / len(self.told)
+
+    def _matrix_shape(self) -> tuple[int, int]:
+        return self.reports.n_cells, self.schema.n_cells
+
+    # --- the miner ---
+
+    def _reconstruct(self, reported: Cube, n_records: int) -> Cube:
+        tables = functools.cache(lambda: self._tables(self._told_cells(reported)))
+        return Cube(self.schema, lambda positions: self._joint(tables(), positions), self._guard)
+
+    def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
+        return self._joint(self._tables(self._told_cells(shares)), positions)
+
+    def _told_cells(self, reported: Cube) -> list[np.ndarray]:
+        """Read off how many reports tell each cell of each table."""
+        names = [[self.schema.names[j] for j in table] for table in self.told]
+        return [np.asarray(reported[n], dtype=float)[(slice(-1),) * len(n)] for n in names]
+
+    def _tables(self, told: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """Estimate all tables from how often their cells are told, and make them consistent.
+
+        Few entries are negative then. Further axes at the end are carried along, here and below:
+        other surveys with the same tables.
+        """
+        tables = []
+        for reports, stay, n, table in zip(told, self.stay, self._cells, self.told, strict=True):
+            total = reports.sum(axis=tuple(range(len(table))))
+            # A table that nobody told of is taken to be uniform.
+            share = np.where(total > 0, reports, 1 / n) / np.where(total > 0, total, 1)
+            tables.append((share - (1 - stay) / n) / stay)
+        for _ in range(ROUNDS):
+            tables = [
+                _clipped(made, len(table))
+                for made, table in zip(self._consistent(tables), self.told, strict=True)
+            ]
+        return self._consistent(tables)
+
+    def _consistent(self, tables: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """The tables with all that they share made equal: each *effect* is a weighted mean.
+
+        A table is a sum of effects, one for each subset of its attributes: what is left of its
+        margin when those of smaller subsets are taken off. Tables are consistent just if their
+        common effects are equal. Further axes at the end are carried along.
+        """
+        # The sum over many noisy cells is noisy: a table weighs as little as it has noise per cell
+        # and cells to be summed.
+        x = (1 - self.stay) / self._cells
+        weights = self.stay**2 / (x * (1 - x) * self._cells)
+        sums: dict[tuple[int, ...], np.ndarray] = {}
+        total: dict[tuple[int, ...], float] = {}
+        effects = [_effects(*each) for each in zip(self.told, tables, strict=True)]
+        for positions, table, weight, parts in zip(
+            self.told, tables, weights, effects, strict=True
+        ):
+            for subset, effect in parts.items():
+                # Effects are compared as margins, so summed over the other attributes.
+                margin = effect * self._others(positions, subset)
+                shape = [self.schema.sizes[j] for j in subset] + list(table.shape[len(positions) :])
+                sums[subset] = sums.get(subset, 0) + weight * margin.reshape(shape)
+                total[subset] = total.get(subset, 0) + weight
+        made = []
+        for positions, table, parts in zip(self.told, tables, effects, strict=True):
+            new = np.zeros(table.shape)
+            for subset, effect in parts.items():
+                margin = (sums[subset] / total[subset]).reshape(effect.shape)
+                new += margin / self._others(positions, subset)
+            made.append(new)
+        return made
+
+    def _others(self, positions: tuple[int, ...], subset: tuple[int, ...]) -> int:
+        """How many cells of a table make up one of its margin over a subset."""
+        return math.prod(self.schema.sizes[j] for j in positions if j not in subset)
+
+    def _joint(self, tables: Sequence[np.ndarray], positions: tuple[int, ...]) -> np.ndarray:
+        """Fit these attributes, like `all_marginals`.
+
+        Where the whole cube is small these are all attributes, else just those that are asked for.
+        """
+        return all_marginals(self._fit(tables, positions))
+
+    def _fit(self, tables: Sequence[np.ndarray], positions: tuple[int, ...]) -> np.ndarray:
+        """Fit the joint distribution of the largest entropy that these attributes' tables have."""
+        shape = tuple(self.schema.sizes[j] for j in positions)
+        here = tuple(range(len(shape)))
+        margins = [
+            ([positions.index(j) for j in subset], _clipped(table, len(subset)))
+            for subset, table in self._within(tables, positions)
+        ]
+        more = margins[0][1].shape[len(margins[0][0]) :]
+        fitted = np.full(shape + more, 1 / math.prod(shape))
+        for _ in range(SWEEPS):
+            before = fitted
+            for axes, wanted in margins:
+                found = fitted.sum(axis=tuple(a for a in here if a not in axes), keepdims=True)
+                order = [*np.argsort(axes), *range(len(axes), wanted.ndim)]
+                fitted = fitted * (wanted.transpose(order).reshape(found.shape) / found)
+            fitted = fitted / fitted.sum(axis=here)
+            if abs(fitted - before).sum(axis=here).max() < 1e-9:
+                break
+        return fitted
+
+    def _within(
+        self, tables: Sequence[np.ndarray], positions: tuple[int, ...]
+    ) -> Iterable[tuple[tuple[int, ...], np.ndarray]]:
+        """The tables, or margins of them, that speak of these attributes alone."""
+        known = dict(zip(self.told, tables, strict=True))
+        for subset in itertools.combinations(sorted(positions), min(self.k, len(positions))):
+            table = next((t for t in self.told if set(subset) <= set(t)), None)
+            if table is None:
+                names = ", ".join(self.schema.names[j] for j in subset)
+                raise ValueError(
+                    f"no table of {self.label} tells of {names} together: `told` must hold every "
+                    f"{self.k} attributes that are asked for, because nothing is known of others"
+                )
+            axes = tuple(a for a, j in enumerate(table) if j not in subset)
+            yield subset, known[table].sum(axis=axes)
+
+    def limit(self, supports: Cube) -> Cube:
+        """The fit to the true tables: it differs from the truth where the model does."""
+
+        def build(positions: tuple[int, ...]) -> np.ndarray:
+            tables = [
+                np.asarray(supports[[self.schema.names[j] for j in table]], dtype=float)
+                for table in self.told
+            ]
+            return self._joint(tables, positions)
+
+        return Cube(self.schema, build, self._guard)
+
+    def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
+        """By the delta method: how the fit moves with each reported share, times its noise.
+
+        Clipping is left out, so that this is too much where there are few records.
+        """
+        n_raw, sizes = int(self._cells.sum()), [self.schema.sizes[j] for j in positions]
+        if n_raw * max(n_raw, math.prod(sizes)) > 4 * MAX_ENTRIES:
+            raise ValueError(
+                f"the tables of {self.label} have {n_raw:,} cells here and the attributes asked "
+                f"for {math.prod(sizes):,}: the deviation needs a matrix larger than the limit; "
+                "use fewer or smaller attributes"
+            )
+        # C: from the raw tables, side by side, to the consistent ones of these attributes.
+        ends = self._cells.cumsum()
+        raw = [
+            np.eye(n_raw)[end - n : end].reshape(*(self.schema.sizes[j] for j in table), n_raw)
+            for table, n, end in zip(self.told, self._cells, ends, strict=True)
+        ]
+        parts = list(self._within(self._consistent(raw), positions))
+        consistent = np.concatenate([part.reshape(-1, n_raw) for _, part in parts])
+        # The fit p stays of the form exp(Tᵀλ) with tables t = Tp, so that it follows them by
+        # dp = D Tᵀ (T D Tᵀ)⁻¹ dt with D = diag(p). With Q = (T D Tᵀ)^−½ T this is D Qᵀ (…)^−½ dt.
+        fitted = self.limit(supports).build(positions)[(slice(-1),) * len(positions)].ravel()
+        rows = _table_rows([[positions.index(j) for j in subset] for subset, _ in parts], sizes)
+        values, vectors = np.linalg.eigh((rows * fitted) @ rows.T)
+        known = values > 1e-10 * values[-1]
+        root = vectors[:, known] / np.sqrt(values[known])
+        q, moves = root.T @ rows, root.T @ consistent
+        # The covariance of (…)^−½ dt: each table's reports are multinomial, and about N/(number of
+        # tables) of them; but the records are given and not drawn, which takes a little off.
+        covariance = np.zeros((len(q), len(q)))
+        for table, stay, n, end in zip(self.told, self.stay, self._cells, ends, strict=True):
+            true = np.ravel(supports[[self.schema.names[j] for j in table]])
+            share, slope = (1 - stay) / n + stay * true, moves[:, end - n : end]
+            mean = slope @ share
+            spread = (slope * share) @ slope.T - np.outer(mean, mean)
+            covariance += spread * (len(self.told) / stay**2)
+        given = supports.build(positions)[(slice(-1),) * len(positions)].ravel()
+        mean = q @ given
+        covariance -= (q * given) @ q.T - np.outer(mean, mean)
+        lift = all_marginals((q * fitted).reshape(-1, *sizes))[:-1].reshape(len(q), -1)
+        variance = ((covariance @ lift) * lift).sum(axis=0).reshape([s + 1 for s in sizes])
+        variance[(-1,) * variance.ndim] = 0
+        return np.sqrt(np.maximum(variance, 0))
+
+    # --- the matrix ---
+
+    def itemset_matrix(self, length: int) -> np.ndarray:
+        """Of the largest table: tell the truth, or a uniform cell."""
+        if self.require(length) > len(self.told[0]):
+            raise ValueError(
+                f"length is {length}: {self.label} tells of {len(self.told[0])} attributes at a "
+                "time, so that no matrix is undone for longer itemsets; the model fills the gap"
+            )
+        hardest = int(self._cells.argmax())
+        cells = math.prod(self.schema.sizes[j] for j in self.told[hardest][:length])
+        stay = self.stay[hardest]
+        return np.full((cells, cells), (1 - stay) / cells) + stay * np.eye(cells)
+
+    def condition_number(self, length: int) -> float:
+        """1 + n/(γ − 1) with n the cells of the largest table; infinite beyond its attributes."""
+        if self.require(length) > len(self.told[0]):
+            return math.inf
+        return float(1 + self._cells.max() / (self.gamma - 1))
+
+
+def _blank(attribute: Attribute) -> str:
+    """A name for "not told" that is no category's."""
+    return next(b for b in map("?".__mul__, itertools.count(1)) if b not in attribute.categories)
+
+
+def _clipped(table: np.ndarray, n_axes: int) -> np.ndarray:
+    """Give a table, its first axes, the total 1 and no entry below a small floor."""
+    kept, axes = np.maximum(table, 0), tuple(range(n_axes))
+    return (1 - FLOOR) * kept / kept.sum(axis=axes) + FLOOR / math.prod(table.shape[:n_axes])
+
+
+def _effects(positions: tuple[int, ...], table: np.ndarray) -> dict[tuple[int, ...], np.ndarray]:
+    """The effects of a table whose first axes are these attributes; they sum up to it."""
+    parts: dict[tuple[int, ...], np.ndarray] = {(): table}
+    for axis, j in enumerate(positions):
+        split = {}
+        for subset, part in parts.items():
+            mean = part.mean(axis=axis, keepdims=True)
+            split[subset], split[(*subset, j)] = mean, part - mean
+        parts = split
+    return parts
+
+
+def _table_rows(tables: Iterable[Sequence[int]], sizes: Sequence[int]) -> np.ndarray:
+    """T: a row for each cell of each table, which says which cells of the joint domain it holds."""
+    places = np.indices(sizes).reshape(len(sizes), -1)
+    rows = []
+    for axes in tables:
+        shape = [sizes[a] for a in axes]
+        number = np.ravel_multi_index([places[a] for a in axes], shape)
+        rows.append(np.arange(math.prod(shape))[:, None] == number)
+    return np.concatenate(rows).astype(float)
