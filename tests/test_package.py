@@ -49,20 +49,43 @@ def test_no_private_name_is_used_across_modules(path):
         assert set(used) <= own, f"line {node.lineno}: {ast.unparse(node)}"
 
 
-ROOMS = {  # what a room may not import: data flows one way
-    "models": ("frapp_lab.explorers", "frapp_lab.figures", "plotly", "ipywidgets"),
-    "mechanisms": ("frapp_lab.explorers", "frapp_lab.models", "frapp_lab.figures", "plotly"),
-    "exercises": ("frapp_lab.explorers", "frapp_lab.models", "plotly", "ipywidgets"),
-    "explorers": ("frapp_lab.exercises", "frapp_lab.paper"),
-}
+FLOORS = (
+    "_base", "data", "privacy", "mechanisms", "mining", "scale", "modern", "figures", "paper",
+    "explorers", "course",
+)  # fmt: skip
+"""The rooms from the ground up: imports go down only."""
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_data_flow_one_way(room):
+def imported(path):
+    """All that a module imports, wherever in it, by its full name."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_the_house_has_these_rooms_and_little_else_at_its_door():
+    entries = {path.name for path in PACKAGE.iterdir() if path.name != "__pycache__"}
+    assert entries <= {*FLOORS, "__init__.py", "__main__.py", "py.typed", "_files"}
+    assert set(FLOORS) <= entries
+
+
+@pytest.mark.parametrize("room", FLOORS)
+def test_imports_go_down(room):
     for path in (PACKAGE / room).rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom):
-                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-            for name in names:
-                assert not name.startswith(ROOMS[room]), f"{path.name} imports {name}"
+        for name in imported(path):
+            if name.startswith("frapp_lab."):
+                other = name.split(".")[1]
+                assert other in FLOORS, f"{path}: {name} is offered at the door; take its module"
+                assert FLOORS.index(other) <= FLOORS.index(room), f"{path}: {name} is above it"
+        if FLOORS.index(room) < FLOORS.index("modern"):
+            assert "frapp_lab.modern" not in path.read_text(encoding="utf-8"), path
+
+
+def test_only_figures_paper_and_explorers_draw():
+    drawing = {"plotly", "ipywidgets", "anywidget", "IPython"}
+    for room in (*FLOORS[: FLOORS.index("figures")], "explorers/models", "course/exercises"):
+        for path in (PACKAGE / room).rglob("*.py"):
+            used = {name.split(".")[0] for name in imported(path)} & drawing
+            assert not used, f"{path} imports {used}"
