@@ -1,6 +1,6 @@
 """How noisy a few supports are that SMP, PAIR or TRIPLE fit: quickly, for one γ after the other.
 
-It is the delta method of `ToldMechanism.standard_deviation`, in other coordinates. A table of some
+It is the delta method of `MarginalMechanism`, in other coordinates. A table of some
 attributes is told by its *effects*: the means of contrasts, functions that are products over
 attributes and have the mean 0 along each. Tables that share an effect average it, and the fit
 follows the effects in a way that has nothing to do with γ: that part is worked out once.
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from frapp_lab.data.cube import Cube
-from frapp_lab.modern.marginals import ToldMechanism
+from frapp_lab.modern.marginals import MarginalMechanism
 
 SMALLEST = 1e-12
 """Directions in which the fit has hardly any spread are held still by so much."""
@@ -36,7 +36,7 @@ class Response:
     True
     """
 
-    def __init__(self, mechanism: ToldMechanism, supports: Cube, wanted: np.ndarray) -> None:
+    def __init__(self, mechanism: MarginalMechanism, supports: Cube, wanted: np.ndarray) -> None:
         schema, self._tables = mechanism.schema, list(mechanism.told)
         every = (slice(-1),) * schema.n_attributes
         given = np.asarray(supports.array, dtype=float)[every].ravel()
@@ -74,7 +74,7 @@ class Response:
         spread = self._slopes @ features
         self._given = (spread**2) @ given - (spread @ given) ** 2
 
-    def deviation(self, mechanism: ToldMechanism) -> np.ndarray:
+    def deviation(self, mechanism: MarginalMechanism) -> np.ndarray:
         """√N times the standard deviation of each support, for a mechanism of this kind."""
         variance = -self._given
         for i, (worth, share) in enumerate(self._worth(mechanism, self._slopes)):
@@ -82,7 +82,7 @@ class Response:
             variance = variance + len(self._tables) * spread / mechanism.stay[i] ** 2
         return np.sqrt(np.maximum(variance, 0))
 
-    def gain(self, mechanism: ToldMechanism, which: int) -> float:
+    def gain(self, mechanism: MarginalMechanism, which: int) -> float:
         """Say by how much one itemset's support rises with each liar, per client.
 
         The liars are few: so all of them send the report that lifts it the most.
@@ -92,13 +92,13 @@ class Response:
         return float((lifts / mechanism.stay).max()) * len(self._tables)
 
     def _worth(
-        self, mechanism: ToldMechanism, slopes: np.ndarray
+        self, mechanism: MarginalMechanism, slopes: np.ndarray
     ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """For each table what its cells' means do to the supports, and how often each is told."""
         stay = mechanism.stay
         cells = np.array([len(told) for told in self._told])
         noise = (1 - stay) / cells
-        # Tables that share an effect average it, with the weights of `ToldMechanism`.
+        # Tables that share an effect average it, with the weights of `MarginalMechanism`.
         weights = stay**2 / (noise * (1 - noise) * cells)
         total: dict[tuple[int, ...], float] = {}
         for weight, table in zip(weights, self._tables, strict=True):

@@ -9,7 +9,7 @@ import numpy as np
 from frapp_lab._base.checks import check_gamma
 from frapp_lab.data.schema import Schema, check_schema
 from frapp_lab.mechanisms.matrix import MatrixMechanism
-from frapp_lab.modern.oue import OptimisedUnary
+from frapp_lab.modern.unary import OptimisedUnary
 
 
 class FakeData(MatrixMechanism):

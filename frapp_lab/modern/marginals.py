@@ -1,4 +1,4 @@
-"""What SMP, PAIR and TRIPLE share: a client tells of a few attributes, drawn at random.
+"""SMP, PAIR and TRIPLE: a client tells of one, two or three attributes, drawn at random.
 
 What is told is a small table's cell, perturbed by a γ-diagonal matrix of its own: few cells, so
 little noise. The tables are made consistent, and of all joint distributions that have them the one
@@ -21,14 +21,13 @@ from numpy.typing import ArrayLike
 from frapp_lab._base.checks import check_gamma
 from frapp_lab.data.cube import Cube, all_marginals, uniform_supports
 from frapp_lab.data.schema import Attribute, Schema, check_schema
-from frapp_lab.mechanisms.base import MAX_ENTRIES, CountingMechanism
-from frapp_lab.mechanisms.lies import USUAL, Liars, best_shares
+from frapp_lab.mechanisms.base import MAX_ENTRIES, CountingMechanism, Style, scheme
+from frapp_lab.mechanisms.lies import USUAL, Liars
+from frapp_lab.modern.best_shares import best_shares
+from frapp_lab.modern.fit_tables import clipped, consistent, largest_entropy, table_rows
 
 ROUNDS = 3
-"""So often tables are made consistent and freed of negative entries in turn."""
-
-SWEEPS = 20
-"""So often iterative proportional fitting goes through all tables."""
+"""Number of times that tables are made consistent and freed of negative entries in turn."""
 
 CHOICES = 24
 """Liars mix as many of the reports that lift an itemset by themselves."""
@@ -39,11 +38,8 @@ BEGIN = 4
 AT_ONCE = 64
 """The largest number of surveys that are estimated at a time."""
 
-FLOOR = 1e-6
-"""This share of every table is spread evenly, so that no cell is ruled out for ever."""
 
-
-class ToldMechanism(CountingMechanism):
+class MarginalMechanism(CountingMechanism):
     """A scheme that tells of `k` attributes of a record: a report is a record with blanks."""
 
     k: ClassVar[int]
@@ -53,7 +49,7 @@ class ToldMechanism(CountingMechanism):
         self.gamma = check_gamma(gamma)
 
     @classmethod
-    def for_gamma(cls, schema: Schema, gamma: float) -> ToldMechanism:
+    def for_gamma(cls, schema: Schema, gamma: float) -> MarginalMechanism:
         """γ is its parameter: a report tells of one table alone."""
         return cls(schema, gamma)
 
@@ -252,47 +248,16 @@ class ToldMechanism(CountingMechanism):
             share = np.where(total > 0, reports, 1 / n) / np.where(total > 0, total, 1)
             tables.append((share - (1 - stay) / n) / stay)
         for _ in range(ROUNDS):
-            tables = [
-                _clipped(made, len(table))
-                for made, table in zip(self._consistent(tables), self.told, strict=True)
-            ]
+            made = zip(self._consistent(tables), self.told, strict=True)
+            tables = [clipped(one, len(table)) for one, table in made]
         return self._consistent(tables)
 
     def _consistent(self, tables: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """The tables with all that they share made equal: each *effect* is a weighted mean.
-
-        A table is a sum of effects, one for each subset of its attributes: what is left of its
-        margin when those of smaller subsets are taken off. Tables are consistent just if their
-        common effects are equal. Further axes at the end are carried along.
-        """
-        # The sum over many noisy cells is noisy: a table weighs as little as it has noise per cell
-        # and cells to be summed.
+        """Make the tables equal in what they share; the less noise, the more a table weighs."""
+        # The sum over many noisy cells is noisy: noise per cell counts, and cells to be summed.
         x = (1 - self.stay) / self._cells
         weights = self.stay**2 / (x * (1 - x) * self._cells)
-        sums: dict[tuple[int, ...], np.ndarray] = {}
-        total: dict[tuple[int, ...], float] = {}
-        effects = [_effects(*each) for each in zip(self.told, tables, strict=True)]
-        for positions, table, weight, parts in zip(
-            self.told, tables, weights, effects, strict=True
-        ):
-            for subset, effect in parts.items():
-                # Effects are compared as margins, so summed over the other attributes.
-                margin = effect * self._others(positions, subset)
-                shape = [self.schema.sizes[j] for j in subset] + list(table.shape[len(positions) :])
-                sums[subset] = sums.get(subset, 0) + weight * margin.reshape(shape)
-                total[subset] = total.get(subset, 0) + weight
-        made = []
-        for positions, table, parts in zip(self.told, tables, effects, strict=True):
-            new = np.zeros(table.shape)
-            for subset, effect in parts.items():
-                margin = (sums[subset] / total[subset]).reshape(effect.shape)
-                new += margin / self._others(positions, subset)
-            made.append(new)
-        return made
-
-    def _others(self, positions: tuple[int, ...], subset: tuple[int, ...]) -> int:
-        """How many cells of a table make up one of its margin over a subset."""
-        return math.prod(self.schema.sizes[j] for j in positions if j not in subset)
+        return consistent(tables, self.told, weights.tolist(), self.schema.sizes)
 
     def _joint(self, tables: Sequence[np.ndarray], positions: tuple[int, ...]) -> np.ndarray:
         """Fit these attributes, like `all_marginals`.
@@ -303,24 +268,9 @@ class ToldMechanism(CountingMechanism):
 
     def _fit(self, tables: Sequence[np.ndarray], positions: tuple[int, ...]) -> np.ndarray:
         """Fit the joint distribution of the largest entropy that these attributes' tables have."""
-        shape = tuple(self.schema.sizes[j] for j in positions)
-        here = tuple(range(len(shape)))
-        margins = [
-            ([positions.index(j) for j in subset], _clipped(table, len(subset)))
-            for subset, table in self._within(tables, positions)
-        ]
-        more = margins[0][1].shape[len(margins[0][0]) :]
-        fitted = np.full(shape + more, 1 / math.prod(shape))
-        for _ in range(SWEEPS):
-            before = fitted
-            for axes, wanted in margins:
-                found = fitted.sum(axis=tuple(a for a in here if a not in axes), keepdims=True)
-                order = [*np.argsort(axes), *range(len(axes), wanted.ndim)]
-                fitted = fitted * (wanted.transpose(order).reshape(found.shape) / found)
-            fitted = fitted / fitted.sum(axis=here)
-            if abs(fitted - before).sum(axis=here).max() < 1e-9:
-                break
-        return fitted
+        parts = self._within(tables, positions)
+        margins = [([positions.index(j) for j in subset], table) for subset, table in parts]
+        return largest_entropy(margins, [self.schema.sizes[j] for j in positions])
 
     def _within(
         self, tables: Sequence[np.ndarray], positions: tuple[int, ...]
@@ -373,7 +323,7 @@ class ToldMechanism(CountingMechanism):
         # The fit p stays of the form exp(Tᵀλ) with tables t = Tp, so that it follows them by
         # dp = D Tᵀ (T D Tᵀ)⁻¹ dt with D = diag(p). With Q = (T D Tᵀ)^−½ T this is D Qᵀ (…)^−½ dt.
         fitted = self.limit(supports).build(positions)[(slice(-1),) * len(positions)].ravel()
-        rows = _table_rows([[positions.index(j) for j in subset] for subset, _ in parts], sizes)
+        rows = table_rows([[positions.index(j) for j in subset] for subset, _ in parts], sizes)
         values, vectors = np.linalg.eigh((rows * fitted) @ rows.T)
         known = values > 1e-10 * values[-1]
         root = vectors[:, known] / np.sqrt(values[known])
@@ -416,35 +366,48 @@ class ToldMechanism(CountingMechanism):
         return float(1 + self._cells.max() / (self.gamma - 1))
 
 
+@scheme("SMP", Style("#6B4226", "circle-open"), order=15, modern=True)
+class OneAttribute(MarginalMechanism):
+    """SMP: a client tells of one attribute; longer itemsets are products.
+
+    >>> from frapp_lab import Schema
+    >>> m = OneAttribute(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)
+    >>> len(m.told), round(m.condition_number(1), 2), m.condition_number(2)
+    (6, 1.28, inf)
+    """
+
+    k = 1
+    model = "attributes are independent"
+
+
+@scheme("PAIR", Style("#CC3311", "square-open"), order=16, modern=True)
+class OnePair(MarginalMechanism):
+    """PAIR: a client tells of one pair of attributes; longer itemsets are fitted to all pairs.
+
+    >>> from frapp_lab import Schema
+    >>> m = OnePair(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)
+    >>> len(m.told), round(m.bits_per_report, 1)
+    (15, 7.7)
+    """
+
+    k = 2
+    model = "attributes depend on each other in pairs, and in no other way"
+
+
+@scheme("TRIPLE", Style("#00708A", "triangle-up-open"), order=17, modern=True)
+class OneTriple(MarginalMechanism):
+    """TRIPLE: a client tells of three attributes; longer itemsets are fitted to all triples.
+
+    >>> from frapp_lab import Schema
+    >>> m = OneTriple(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)
+    >>> len(m.told), round(m.bits_per_report, 1)
+    (20, 10.0)
+    """
+
+    k = 3
+    model = "attributes depend on each other in threes, and in no other way"
+
+
 def _blank(attribute: Attribute) -> str:
     """A name for "not told" that is no category's."""
     return next(b for b in map("?".__mul__, itertools.count(1)) if b not in attribute.categories)
-
-
-def _clipped(table: np.ndarray, n_axes: int) -> np.ndarray:
-    """Give a table, its first axes, the total 1 and no entry below a small floor."""
-    kept, axes = np.maximum(table, 0), tuple(range(n_axes))
-    return (1 - FLOOR) * kept / kept.sum(axis=axes) + FLOOR / math.prod(table.shape[:n_axes])
-
-
-def _effects(positions: tuple[int, ...], table: np.ndarray) -> dict[tuple[int, ...], np.ndarray]:
-    """The effects of a table whose first axes are these attributes; they sum up to it."""
-    parts: dict[tuple[int, ...], np.ndarray] = {(): table}
-    for axis, j in enumerate(positions):
-        split = {}
-        for subset, part in parts.items():
-            mean = part.mean(axis=axis, keepdims=True)
-            split[subset], split[(*subset, j)] = mean, part - mean
-        parts = split
-    return parts
-
-
-def _table_rows(tables: Iterable[Sequence[int]], sizes: Sequence[int]) -> np.ndarray:
-    """T: a row for each cell of each table, which says which cells of the joint domain it holds."""
-    places = np.indices(sizes).reshape(len(sizes), -1)
-    rows = []
-    for axes in tables:
-        shape = [sizes[a] for a in axes]
-        number = np.ravel_multi_index([places[a] for a in axes], shape)
-        rows.append(np.arange(math.prod(shape))[:, None] == number)
-    return np.concatenate(rows).astype(float)

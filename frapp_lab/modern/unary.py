@@ -1,4 +1,4 @@
-"""Unary encodings: a report is one bit for each cell, drawn many at a time.
+"""SUE and OUE, unary encodings: a report is one bit for each cell, drawn many at a time.
 
 A number between 0 and 1 means a pattern of some bits, as often as it should. Most numbers are
 looked up in a guide, the few that lie near the border of two patterns are searched.
@@ -11,13 +11,14 @@ from functools import cached_property
 
 import numpy as np
 
+from frapp_lab.mechanisms.base import Style, scheme
 from frapp_lab.modern.support_sets import IndependentBits
 
 GROUP = 16
-"""One number draws so many bits at a time: the pattern that they make."""
+"""Number of bits that one random number draws at a time: the pattern that they make."""
 
 AT_ONCE = 2**16
-"""So many numbers become patterns at a time, which all fit into the processor's memory."""
+"""Number of random numbers that become patterns at a time; they fit near the processor."""
 
 
 class Unary(IndependentBits):
@@ -66,6 +67,51 @@ class Unary(IndependentBits):
     def _unpacked(self, drawn: np.ndarray) -> np.ndarray:
         packed, n = drawn.view(np.uint8), self.schema.n_cells
         return np.unpackbits(packed, axis=1, count=n, bitorder="little").view(bool)
+
+
+@scheme("SUE", Style("#7A5195", "triangle-down"), order=10, modern=True)
+class SymmetricUnary(Unary):
+    """SUE: one bit for each cell, its own is 1, and every bit keeps its value with √γ : 1.
+
+    >>> from frapp_lab import Schema
+    >>> m = SymmetricUnary(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)
+    >>> round(m.p, 4), round(m.q, 4)
+    (0.8134, 0.1866)
+    """
+
+    @cached_property
+    def p(self) -> float:
+        """√γ/(√γ + 1)."""
+        root = math.sqrt(self.gamma)
+        return root / (root + 1)
+
+    @property
+    def q(self) -> float:
+        """1 − p."""
+        return 1 - self.p
+
+
+@scheme("OUE", Style("#AA3377", "diamond"), order=11, modern=True)
+class OptimisedUnary(Unary):
+    """OUE: one bit for each cell; its own is 1 as often as not, any other with 1/(γ + 1).
+
+    Nearly all bits are of other cells, so it matters most that these are seldom 1.
+
+    >>> from frapp_lab import Schema
+    >>> m = OptimisedUnary(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)
+    >>> m.p, m.q
+    (0.5, 0.05)
+    """
+
+    @property
+    def p(self) -> float:
+        """½."""
+        return 0.5
+
+    @property
+    def q(self) -> float:
+        """1/(γ + 1)."""
+        return 1 / (self.gamma + 1)
 
 
 def _search(cumulative: np.ndarray, numbers: np.ndarray, first: np.ndarray) -> np.ndarray:

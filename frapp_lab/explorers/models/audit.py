@@ -15,8 +15,8 @@ from frapp_lab.mechanisms.base import Mechanism
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.modern.audit import bound_counts
 from frapp_lab.modern.flawed_schemes import FakeData, MissingLine
-from frapp_lab.modern.oue import OptimisedUnary
 from frapp_lab.modern.support_sets import JointMechanism
+from frapp_lab.modern.unary import OptimisedUnary
 
 SCHEMA = Schema.of_sizes(2, 2, 2)
 INPUTS = (0, SCHEMA.n_cells - 1)

@@ -20,7 +20,7 @@ from frapp_lab.mechanisms.independent import IndependentColumns
 from frapp_lab.mining.theory import mean_absolute
 from frapp_lab.modern.fit_noise import Response
 from frapp_lab.modern.hadamard import HadamardResponse
-from frapp_lab.modern.marginals import ToldMechanism
+from frapp_lab.modern.marginals import MarginalMechanism
 from frapp_lab.modern.poisoning import poison_lift
 from frapp_lab.modern.recommend import scaled
 from frapp_lab.modern.subset_selection import SubsetSelection
@@ -28,7 +28,7 @@ from frapp_lab.modern.support_sets import IndependentBits, JointMechanism
 
 CENSUS, MIN_SUPPORT = Data(), 0.02
 DRAWS = 10
-SUPPORTING = (IndependentBits, SubsetSelection, HadamardResponse, ToldMechanism)
+SUPPORTING = (IndependentBits, SubsetSelection, HadamardResponse, MarginalMechanism)
 OURS = Mechanism.__module__.partition(".")[0] + "."
 """Where schemes are whose law is known."""
 FEW = 1e-6
@@ -216,7 +216,7 @@ def _lengths(data: Data) -> np.ndarray:
 
 
 @functools.lru_cache(maxsize=12)
-def _response(data: Data, kind: type[ToldMechanism]) -> Response:
+def _response(data: Data, kind: type[MarginalMechanism]) -> Response:
     mechanism = kind(data.load().schema, 19)  # any γ will do
     return Response(mechanism, data.load().supports, _wanted(data))
 
@@ -225,7 +225,7 @@ def _response(data: Data, kind: type[ToldMechanism]) -> Response:
 def _law(data: Data, kind: type[Mechanism], gamma: float) -> np.ndarray:
     """Of each frequent itemset's estimate the bias, and √N times the standard deviation."""
     mechanism = _made(data, kind, gamma)
-    if isinstance(mechanism, ToldMechanism):
+    if isinstance(mechanism, MarginalMechanism):
         response = _response(data, type(mechanism))
         return np.array([response.bias, response.deviation(mechanism)])
     supports, wanted = data.load().supports, _wanted(data)
@@ -243,7 +243,7 @@ def _gain(data: Data, kind: type[Mechanism], gamma: float, target: int) -> float
     mechanism = _made(data, kind, gamma)
     itemset = dict(item.split("=", 1) for item in _said(data, target))
     share = float(data.load().supports.array[_wanted(data)][target])
-    if isinstance(mechanism, ToldMechanism):
+    if isinstance(mechanism, MarginalMechanism):
         response = _response(data, type(mechanism))
         return response.gain(mechanism, target) + share + float(response.bias[target])
     if isinstance(mechanism, JointMechanism) and len(itemset) == mechanism.schema.n_attributes:
@@ -278,10 +278,10 @@ def bands(parameters: Parameters) -> Iterator[dict[str, tuple[float, float]] | N
     found: dict[str, tuple[float, float]] = {}
     for label in schemes(modern=True):
         kind = scheme_class(label)
-        if not issubclass(kind, ToldMechanism):
+        if not issubclass(kind, MarginalMechanism):
             continue
         mechanism, errors = _made(p.data, kind, p.gamma), []
-        assert isinstance(mechanism, ToldMechanism)
+        assert isinstance(mechanism, MarginalMechanism)
         for draw in range(DRAWS):
             estimates = mechanism.estimate_counts(mechanism.perturb_counts(counts, draw)).array
             errors.append((abs(estimates[_wanted(p.data)][here] - share) / share).mean())
@@ -322,7 +322,7 @@ def _leak(data: Data, kind: type[Mechanism], gamma: float) -> float:
     if isinstance(mechanism, HadamardResponse):
         likeliest = _likeliest(data, mechanism.blocks)
         return float(np.maximum(gamma * likeliest, top).sum()) / mechanism.shares
-    if isinstance(mechanism, ToldMechanism):
+    if isinstance(mechanism, MarginalMechanism):
         told = []
         for table in mechanism.told:
             others = tuple(j for j in range(prior.ndim) if j not in table)
