@@ -21,8 +21,9 @@ from numpy.typing import ArrayLike
 from frapp_lab._base.checks import check_gamma
 from frapp_lab.data.cube import Cube, all_marginals, uniform_supports
 from frapp_lab.data.schema import Attribute, Schema, check_schema
-from frapp_lab.mechanisms.base import MAX_ENTRIES, CountingMechanism
+from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.lies import USUAL, Liars, best_shares
+from frapp_lab.mechanisms.mechanism import MAX_ENTRIES
 
 ROUNDS = 3
 """So often tables are made consistent and freed of negative entries in turn."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from frapp_lab.mechanisms.base import Style, scheme
+from frapp_lab.mechanisms.registry import scheme
+from frapp_lab.mechanisms.style import Style
 from frapp_lab.modern.marginals import ToldMechanism
 
 

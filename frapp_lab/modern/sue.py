@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from functools import cached_property
 
-from frapp_lab.mechanisms.base import Style, scheme
+from frapp_lab.mechanisms.registry import scheme
+from frapp_lab.mechanisms.style import Style
 from frapp_lab.modern.unary import Unary
 
 

@@ -36,7 +36,8 @@ from frapp_lab.data.datasets import (
     records_of,
 )
 from frapp_lab.data.schema import Attribute, Schema
-from frapp_lab.mechanisms.base import Mechanism, draw_statistic
+from frapp_lab.mechanisms.counting import draw_statistic
+from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.scale.cluster import spread
 
 
