@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frapp_lab._base.checks import check_gamma
+from frapp_lab.data.attribute import Attribute
 from frapp_lab.data.cube import Cube
-from frapp_lab.data.schema import Attribute, Schema
+from frapp_lab.data.schema import Schema
 from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.lies import USUAL, Liars
 from frapp_lab.mechanisms.registry import scheme
