@@ -8,13 +8,14 @@ from frapp_lab._base.checks import check_matrix
 from frapp_lab.data.cube import Cube
 from frapp_lab.data.datasets import Dataset, load_census, load_health
 from frapp_lab.data.schema import Schema
-from frapp_lab.mechanisms.base import Mechanism, make_scheme, scheme, schemes
 from frapp_lab.mechanisms.cut_and_paste import CutAndPaste
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.independent import IndependentColumns
 from frapp_lab.mechanisms.mask import Mask
 from frapp_lab.mechanisms.matrix import MatrixMechanism
+from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.randomized import RandomizedGammaDiagonal
+from frapp_lab.mechanisms.registry import make_scheme, scheme, schemes
 from frapp_lab.mining.apriori import MiningRun, frequent_itemsets, mine
 from frapp_lab.mining.rules import association_rules, rule_errors
 from frapp_lab.mining.theory import predicted_errors, records_needed

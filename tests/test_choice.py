@@ -8,7 +8,7 @@ from helpers import assert_refused
 
 import frapp_lab as fl
 from frapp_lab.data.cube import lengths
-from frapp_lab.mechanisms.base import forget
+from frapp_lab.mechanisms.registry import forget
 
 CENSUS = fl.load_census()
 

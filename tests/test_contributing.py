@@ -16,7 +16,8 @@ from laws import LAWS
 import frapp_lab as fl
 from frapp_lab.__main__ import main as frapp_lab
 from frapp_lab.course import commands, exercises
-from frapp_lab.mechanisms.base import SPARE_STYLES, forget, scheme_class
+from frapp_lab.mechanisms.registry import forget, scheme_class
+from frapp_lab.mechanisms.style import SPARE_STYLES
 from frapp_lab.scale import run_trials
 
 TEXT = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")

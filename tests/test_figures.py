@@ -4,7 +4,7 @@ import pytest
 
 from frapp_lab import figures
 from frapp_lab.figures import chart, match_tree, rounded
-from frapp_lab.mechanisms.base import scheme_class, schemes
+from frapp_lab.mechanisms.registry import scheme_class, schemes
 
 
 def test_a_scheme_keeps_its_colour_and_marker_in_a_chart():

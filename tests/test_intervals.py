@@ -6,7 +6,7 @@ from helpers import assert_refused
 
 import frapp_lab as fl
 from frapp_lab.data.cube import lengths
-from frapp_lab.mechanisms.base import scheme_class
+from frapp_lab.mechanisms.registry import scheme_class
 
 CENSUS = fl.load_census()
 LENGTHS = lengths(CENSUS.schema.sizes)

@@ -8,8 +8,8 @@ from laws import each_report
 
 import frapp_lab as fl
 from frapp_lab.explorers.models import mechanism_race as race
-from frapp_lab.mechanisms.base import scheme_class
 from frapp_lab.mechanisms.lies import Liars
+from frapp_lab.mechanisms.registry import scheme_class
 from frapp_lab.modern import olh
 from frapp_lab.modern.best_shares import best_shares
 from frapp_lab.modern.poisoning import poison_lift

@@ -10,7 +10,7 @@ from scipy import stats
 
 import frapp_lab as fl
 from frapp_lab.mechanisms import samplers
-from frapp_lab.mechanisms.base import make_scheme, schemes
+from frapp_lab.mechanisms.registry import make_scheme, schemes
 from frapp_lab.mining.optimality import fano_matrix, subset_selection_matrix
 
 SCHEMA = fl.Schema.of_sizes(2, 3, 2)

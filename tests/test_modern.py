@@ -11,7 +11,8 @@ from scipy import stats
 
 import frapp_lab as fl
 from frapp_lab.data.cube import lengths
-from frapp_lab.mechanisms.base import CountingMechanism, scheme_class
+from frapp_lab.mechanisms.counting import CountingMechanism
+from frapp_lab.mechanisms.registry import scheme_class
 from frapp_lab.mining import optimality
 from frapp_lab.modern import flawed_schemes as broken
 from frapp_lab.modern import unary

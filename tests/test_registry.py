@@ -6,7 +6,8 @@ from helpers import assert_refused
 
 import frapp_lab as fl
 from frapp_lab import privacy
-from frapp_lab.mechanisms.base import SPARE_STYLES, Style, forget, options_of, scheme_class
+from frapp_lab.mechanisms.registry import forget, options_of, scheme_class
+from frapp_lab.mechanisms.style import SPARE_STYLES, Style
 from frapp_lab.scale import run_trials
 
 SMALL = fl.Schema.of_sizes(2, 3)

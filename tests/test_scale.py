@@ -20,7 +20,8 @@ import frapp_lab as fl
 from frapp_lab import scale
 from frapp_lab.__main__ import main
 from frapp_lab.data import files
-from frapp_lab.mechanisms.base import draw_statistic, forget
+from frapp_lab.mechanisms.counting import draw_statistic
+from frapp_lab.mechanisms.registry import forget
 from frapp_lab.scale import cluster as spread
 from frapp_lab.scale import run_trials
 

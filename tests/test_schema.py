@@ -5,7 +5,8 @@ import pytest
 from helpers import SMALL_AND_LARGE, assert_refused, tables
 from hypothesis import given
 
-from frapp_lab.data.schema import Attribute, Schema
+from frapp_lab.data.attribute import Attribute
+from frapp_lab.data.schema import Schema
 
 
 @given(tables(SMALL_AND_LARGE))

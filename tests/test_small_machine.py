@@ -21,7 +21,7 @@ import pytest
 import frapp_lab as fl
 from frapp_lab.course.exercises import EXERCISES, check
 from frapp_lab.explorers import models
-from frapp_lab.mechanisms.base import draw_statistic
+from frapp_lab.mechanisms.counting import draw_statistic
 from frapp_lab.modern.audit import epsilon_lower_bound
 
 TESTS, PACKAGE = Path(__file__).parent, Path(fl.__file__).parent

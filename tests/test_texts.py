@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from frapp_lab import Mechanism, explorers
-from frapp_lab.mechanisms.base import scheme_class, schemes
+from frapp_lab.mechanisms.registry import scheme_class, schemes
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -122,6 +122,30 @@ def as_array(name: str, value: ArrayLike) -> np.ndarray:
         ) from None
 
 
+def is_whole(array: np.ndarray) -> np.ndarray:
+    """Say of each entry of an array of any type whether it is a whole number."""
+    if array.dtype.kind in "iub":
+        return np.ones(array.shape, dtype=bool)
+    if array.dtype.kind == "f":
+        return np.isfinite(array) & (array == np.round(array))
+    fits = [isinstance(value, int | np.integer) for value in array.ravel()]
+    return np.array(fits, dtype=bool).reshape(array.shape)
+
+
+def whole(counts: np.ndarray, what: str = "counts") -> np.ndarray:
+    """Give whole numbers as int64, if their total is at most 2⁶³ − 1, so that all sums fit."""
+    limit = 2**63
+    total = counts.size * max(abs(int(counts.min())), abs(int(counts.max())))
+    if total >= limit:  # at the most; now they are added exactly
+        total = sum(abs(int(count)) for count in counts.flat)
+    if total >= limit:
+        raise ValueError(
+            f"{what} have a total of {digits(total)} or more: it must be below 2^63 = {limit:,}, "
+            "because they are added as 64-bit numbers"
+        )
+    return counts.astype(np.int64)
+
+
 def shown(value: object) -> str:
     """A value for a message, shortened if it is long.
 

@@ -12,8 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from frapp_lab._base.checks import check_array, digits
-from frapp_lab.data.schema import MAX_CELLS, Schema, check_schema, whole
+from frapp_lab._base.checks import check_array, digits, whole
+from frapp_lab.data.schema import MAX_CELLS, Schema, check_schema
 
 LONG = 64
 """An axis of more values than this is long."""

@@ -18,9 +18,10 @@ from frapp_lab._base.checks import check_array, check_flag, check_integer, digit
 from frapp_lab._base.later import pd
 from frapp_lab._base.places import shipped
 from frapp_lab.data import files, nhis
+from frapp_lab.data.attribute import Attribute, first_repeated
 from frapp_lab.data.binning import Bins, equal_width
 from frapp_lab.data.cube import Cube
-from frapp_lab.data.schema import Attribute, Schema, check_schema, first_repeated
+from frapp_lab.data.schema import Schema, check_schema
 
 DATA = shipped("data")
 """The folder that holds the data files."""

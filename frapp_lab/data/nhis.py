@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from frapp_lab.data.attribute import Attribute
 from frapp_lab.data.files import check_plain
-from frapp_lab.data.schema import Attribute
 
 RECORD_LENGTH = 335
 

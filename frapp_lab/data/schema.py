@@ -7,57 +7,18 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab._base.checks import as_array, check_integer, digits, shown
+from frapp_lab._base.checks import as_array, check_integer, digits, is_whole, shown, whole
+from frapp_lab.data.attribute import Attribute, as_tuple, first_repeated
 
 MAX_CELLS = 2**24
 """The largest joint domain of which an array is built: 16.8 million cells, 128 MiB of counts."""
-
-
-@dataclass(frozen=True)
-class Attribute:
-    """One categorical attribute: a name and its ordered categories.
-
-    >>> Attribute("sex", ("Female", "Male")).size
-    2
-    """
-
-    name: str
-    categories: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        listed = _listed(self.categories)
-        texts = all(isinstance(text, str) for text in (self.name, *listed))
-        if not texts or isinstance(self.categories, str):
-            raise TypeError(
-                f"attribute {shown(self.name)} has the categories {shown(self.categories)}: its "
-                "name must be a text and its categories a list of texts, because they are known by "
-                "these names; use str()"
-            )
-        object.__setattr__(self, "categories", listed)
-        if len(listed) < 2:
-            raise ValueError(
-                f"attribute {self.name!r} has categories {listed!r}: at least two are needed, "
-                "because a single value tells nothing and cannot be perturbed; drop it"
-            )
-        if (repeated := first_repeated(listed)) is not None:
-            raise ValueError(
-                f"attribute {self.name!r} lists {repeated!r} more than once: each category "
-                "must have a name of its own; rename or merge them"
-            )
-
-    @property
-    def size(self) -> int:
-        """The number of categories, |S_U^j| in the paper."""
-        return len(self.categories)
 
 
 @dataclass(frozen=True)
@@ -72,7 +33,7 @@ class Schema:
     attributes: tuple[Attribute, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "attributes", _listed(self.attributes))
+        object.__setattr__(self, "attributes", as_tuple(self.attributes))
         if not all(isinstance(a, Attribute) for a in self.attributes):
             raise TypeError(
                 f"attributes are {shown(self.attributes)}: each must be an Attribute with a name "
@@ -140,7 +101,7 @@ class Schema:
         >>> Schema.of_sizes(2, 3, 4).positions(["a3", "a1"])
         (2, 0)
         """
-        subset = _listed(subset)
+        subset = as_tuple(subset)
         for name in subset:
             if name not in self.names:
                 raise ValueError(
@@ -194,7 +155,7 @@ class Schema:
         if not len(records):
             raise ValueError(f"{what} are empty: at least one record is needed")
         if records.dtype.kind not in "iub":
-            bad = np.argwhere(~_is_integer(records))
+            bad = np.argwhere(~is_whole(records))
             if len(bad):
                 row, j = bad[0]
                 raise ValueError(
@@ -307,7 +268,7 @@ class Schema:
         np.int64(3)
         """
         counts = self.check_shape(counts, what)
-        fit = _is_integer(counts)
+        fit = is_whole(counts)
         fit = counts >= 0 if fit.all() else fit
         if not fit.all():
             cell = tuple(np.argwhere(~fit)[0].tolist())
@@ -353,46 +314,3 @@ def check_schema(schema: Schema, name: str = "schema") -> Schema:
             "Schema.of(sex=['F', 'M']) or Schema.of_sizes(2, 3)"
         )
     return schema
-
-
-def _listed(values: Any) -> tuple:
-    """What was listed; one thing, or one text, may stand for a list of it."""
-    one = isinstance(values, str) or not isinstance(values, Iterable)
-    return (values,) if one else tuple(values)
-
-
-def first_repeated(values: Iterable[Hashable]) -> object:
-    """The first of the values that is there more than once, or None.
-
-    >>> first_repeated("abcb")
-    'b'
-    """
-    return next((value for value, times in Counter(values).items() if times > 1), None)
-
-
-def whole(counts: np.ndarray, what: str = "counts") -> np.ndarray:
-    """Whole numbers as int64, if all sums of them fit; their total is at most 2⁶³ − 1.
-
-    >>> whole(np.array([200, 100], dtype=np.uint8)).sum()
-    np.int64(300)
-    """
-    limit = 2**63
-    total = counts.size * max(abs(int(counts.min())), abs(int(counts.max())))
-    if total >= limit:  # at the most; now they are added exactly
-        total = sum(abs(int(count)) for count in counts.flat)
-    if total >= limit:
-        raise ValueError(
-            f"{what} have a total of {digits(total)} or more: it must be below 2^63 = {limit:,}, "
-            "because they are added as 64-bit numbers"
-        )
-    return counts.astype(np.int64)
-
-
-def _is_integer(a: np.ndarray) -> np.ndarray:
-    """Where an array of any type holds whole numbers."""
-    if a.dtype.kind in "iub":
-        return np.ones(a.shape, dtype=bool)
-    if a.dtype.kind == "f":
-        return np.isfinite(a) & (a == np.round(a))
-    whole = [isinstance(value, int | np.integer) for value in a.ravel()]
-    return np.array(whole, dtype=bool).reshape(a.shape)

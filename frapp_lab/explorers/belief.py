@@ -13,7 +13,7 @@ from frapp_lab.explorers.base import Explorer, Number
 from frapp_lab.explorers.models import belief as model
 from frapp_lab.explorers.models.belief import Result
 from frapp_lab.figures import rounded
-from frapp_lab.mechanisms.base import scheme_class
+from frapp_lab.mechanisms.registry import scheme_class
 
 DET = scheme_class("DET-GD").style.colour
 PALE = "rgba(160, 82, 45, 0.18)"

@@ -13,7 +13,7 @@ from typing import Any
 
 from frapp_lab import privacy
 from frapp_lab.explorers.models.data import LOADERS, Data, attributes
-from frapp_lab.mechanisms.base import Mechanism
+from frapp_lab.mechanisms.mechanism import Mechanism
 
 LOWEST_GAMMA, HIGHEST_GAMMA = 1.01, 1000.0
 

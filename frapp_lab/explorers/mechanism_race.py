@@ -14,7 +14,7 @@ from frapp_lab.explorers.base import Explorer, Number
 from frapp_lab.explorers.models import mechanism_race as model
 from frapp_lab.explorers.models.mechanism_race import Parameters, Result, Runner
 from frapp_lab.figures import rounded
-from frapp_lab.mechanisms.base import scheme_class, schemes
+from frapp_lab.mechanisms.registry import scheme_class, schemes
 
 LOW, TOP = -2.0, 6.0
 """The powers of ten between which errors, gains and bits are shown."""

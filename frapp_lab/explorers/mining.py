@@ -16,7 +16,7 @@ from frapp_lab.explorers.models import mining as model
 from frapp_lab.explorers.models.mining import DRAWS, Parameters, Points, Result, SchemeResult
 from frapp_lab.explorers.playground import ERROR, ERROR_AXES, MIN_SUPPORT, TITLES, MiningExplorer
 from frapp_lab.figures import rounded
-from frapp_lab.mechanisms.base import Mechanism
+from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mining.apriori import ERRORS
 
 KINDS = {

@@ -12,7 +12,9 @@ import plotly.graph_objects as go
 from frapp_lab import figures
 from frapp_lab.explorers.base import Explorer, Settings
 from frapp_lab.explorers.controls import Schemes
-from frapp_lab.mechanisms import base
+from frapp_lab.mechanisms import registry
+from frapp_lab.mechanisms.mechanism import Mechanism
+from frapp_lab.mechanisms.style import SPARE_STYLES
 
 GLYPHS = {"circle": "●", "diamond-open": "◇", "square": "■", "triangle-up": "▲",
           "x-thin-open": "✕", "star": "★", "hexagon": "⬢", "cross": "✚", "pentagon": "⬟",
@@ -31,23 +33,23 @@ class SchemeExplorer(Explorer):
 
     def __init__(
         self,
-        schemes: Sequence[str | base.Mechanism] | None = None,
+        schemes: Sequence[str | Mechanism] | None = None,
         *,
         notice: Mapping[str, Settings] | None = None,
         **settings: object,
     ) -> None:
-        self.choices: dict[str, str | base.Mechanism] = {s: s for s in base.schemes()}
-        self._styles = {label: base.scheme_class(label).style for label in self.choices}
+        self.choices: dict[str, str | Mechanism] = {s: s for s in registry.schemes()}
+        self._styles = {label: registry.scheme_class(label).style for label in self.choices}
         self.chosen = tuple(map(self._choose, self._first() if schemes is None else schemes))
         super().__init__(notice=notice, **settings)
 
     def _first(self) -> Sequence[str]:
-        return base.schemes(paper=True)
+        return registry.schemes(paper=True)
 
-    def _choose(self, scheme: str | base.Mechanism) -> str:
+    def _choose(self, scheme: str | Mechanism) -> str:
         """The label under which a scheme stands among the choices; a mechanism joins them."""
         if isinstance(scheme, str):
-            known = base.scheme_class(scheme)  # a modern one joins when it is asked for
+            known = registry.scheme_class(scheme)  # a modern one joins when it is asked for
             self.choices.setdefault(known.label, known.label)
             self._styles.setdefault(known.label, known.style)
             return known.label
@@ -59,8 +61,8 @@ class SchemeExplorer(Explorer):
             scheme = copy.copy(scheme)
             scheme.label = label
         used = set(self._styles.values())
-        free = [style for style in (scheme.style, *base.SPARE_STYLES) if style not in used]
-        self.choices[label], self._styles[label] = scheme, (free or base.SPARE_STYLES)[0]
+        free = [style for style in (scheme.style, *SPARE_STYLES) if style not in used]
+        self.choices[label], self._styles[label] = scheme, (free or SPARE_STYLES)[0]
         return label
 
     @property

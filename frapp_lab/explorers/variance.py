@@ -15,7 +15,7 @@ from frapp_lab.explorers.belief import N
 from frapp_lab.explorers.models import variance as model
 from frapp_lab.explorers.models.variance import LENGTH, PEOPLE, TRIED, Parameters, Result
 from frapp_lab.figures import rounded
-from frapp_lab.mechanisms.base import scheme_class
+from frapp_lab.mechanisms.registry import scheme_class
 
 BARS = ["0", "¼", "½", "¾", "1", "chosen"]
 TOP = 150

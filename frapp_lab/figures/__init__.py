@@ -14,7 +14,7 @@ import frapp_lab.figures.quick_import  # noqa: F401  before plotly, which it mak
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from frapp_lab.mechanisms.base import scheme_class, schemes
+from frapp_lab.mechanisms.registry import scheme_class, schemes
 
 BLUE, VERMILION, GREEN, PINK, BLACK = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#333333"
 ORANGE, SKY, GREY = "#B37B00", "#2B8CC4", "#7F7F7F"

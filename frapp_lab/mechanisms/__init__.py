@@ -1,6 +1,6 @@
 """Perturbation schemes behind one small interface: every file here is found by itself.
 
-A scheme of one's own lives anywhere and joins by `@scheme("LABEL")` (see `base.py`).
+A scheme of one's own lives anywhere and joins by `@scheme("LABEL")` (see `registry.py`).
 """
 
 import importlib

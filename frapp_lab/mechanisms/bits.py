@@ -19,8 +19,8 @@ from numpy.typing import ArrayLike
 from frapp_lab._base.checks import as_array
 from frapp_lab._base.later import pd
 from frapp_lab.data.cube import Cube, lengths, map_axes
-from frapp_lab.mechanisms.base import MAX_ENTRIES, Mechanism
 from frapp_lab.mechanisms.lies import USUAL, Liars
+from frapp_lab.mechanisms.mechanism import MAX_ENTRIES, Mechanism
 
 choose = np.vectorize(comb, otypes=[float])
 

@@ -7,8 +7,9 @@ import numpy as np
 from frapp_lab._base.checks import check_gamma, check_integer, check_number
 from frapp_lab.data.cube import Cube
 from frapp_lab.data.schema import Schema, check_schema
-from frapp_lab.mechanisms.base import Style, scheme
 from frapp_lab.mechanisms.bits import BitMechanism, choose
+from frapp_lab.mechanisms.registry import scheme
+from frapp_lab.mechanisms.style import Style
 
 
 @scheme("C&P", Style("#CC79A7", "triangle-up"), order=4, paper=True)

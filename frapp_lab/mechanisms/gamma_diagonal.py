@@ -11,8 +11,10 @@ from numpy.typing import ArrayLike
 from frapp_lab._base.checks import check_domain_size, check_gamma, check_integer
 from frapp_lab.data.cube import Cube, uniform_supports
 from frapp_lab.data.schema import Schema, check_schema
-from frapp_lab.mechanisms.base import CountingMechanism, Style, scheme
+from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.lies import USUAL, Liars
+from frapp_lab.mechanisms.registry import scheme
+from frapp_lab.mechanisms.style import Style
 from frapp_lab.privacy import off_diagonal
 
 GRID = 2.0**53

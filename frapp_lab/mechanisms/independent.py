@@ -12,9 +12,11 @@ from numpy.typing import ArrayLike
 from frapp_lab._base.checks import check_gamma
 from frapp_lab.data.cube import Cube, map_axes
 from frapp_lab.data.schema import Schema, check_schema
-from frapp_lab.mechanisms.base import CountingMechanism, Style, scheme
+from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.lies import USUAL, Liars
+from frapp_lab.mechanisms.registry import scheme
+from frapp_lab.mechanisms.style import Style
 
 
 @scheme("IND-RR", Style("#8A6D00", "x-thin-open"), order=5)

@@ -7,8 +7,9 @@ import numpy as np
 from frapp_lab._base.checks import check_gamma
 from frapp_lab.data.cube import Cube, map_axes
 from frapp_lab.data.schema import Schema, check_schema
-from frapp_lab.mechanisms.base import Style, scheme
 from frapp_lab.mechanisms.bits import BitMechanism
+from frapp_lab.mechanisms.registry import scheme
+from frapp_lab.mechanisms.style import Style
 
 
 @scheme("MASK", Style("#009E73", "square"), order=3, paper=True)

@@ -17,9 +17,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frapp_lab._base.checks import check_matrix
+from frapp_lab.data.attribute import Attribute
 from frapp_lab.data.cube import Cube, all_marginals
-from frapp_lab.data.schema import Attribute, Schema, check_schema
-from frapp_lab.mechanisms.base import MAX_ENTRIES, CountingMechanism
+from frapp_lab.data.schema import Schema, check_schema
+from frapp_lab.mechanisms.counting import CountingMechanism
+from frapp_lab.mechanisms.mechanism import MAX_ENTRIES
 from frapp_lab.privacy import amplification
 
 TOLERANCE = 1e-9

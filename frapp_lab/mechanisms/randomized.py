@@ -8,8 +8,9 @@ import numpy as np
 
 from frapp_lab._base.checks import check_number
 from frapp_lab.data.schema import Schema, check_schema
-from frapp_lab.mechanisms.base import Style, scheme
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
+from frapp_lab.mechanisms.registry import scheme
+from frapp_lab.mechanisms.style import Style
 from frapp_lab.privacy import check_alpha, max_alpha, realized_amplification
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from frapp_lab._base.random_streams import Seed, generator
 from frapp_lab.data.schema import MAX_CELLS
-from frapp_lab.mechanisms.base import CountingMechanism, check_counting
+from frapp_lab.mechanisms.counting import CountingMechanism, check_counting
 
 
 def perturb_by_columns(

@@ -18,7 +18,8 @@ from frapp_lab._base.random_streams import Seed
 from frapp_lab.data.cube import Cube, lengths
 from frapp_lab.data.datasets import Dataset, check_dataset
 from frapp_lab.data.schema import Schema
-from frapp_lab.mechanisms.base import Mechanism, make_scheme
+from frapp_lab.mechanisms.mechanism import Mechanism
+from frapp_lab.mechanisms.registry import make_scheme
 
 ERRORS = ("support_error", "support_error_all", "false_negatives", "false_positives")
 """The columns of a table of errors, all in percent."""

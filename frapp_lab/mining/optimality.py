@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from frapp_lab._base.checks import check_domain_size, check_gamma, check_integer
-from frapp_lab.mechanisms.base import MAX_ENTRIES
+from frapp_lab.mechanisms.mechanism import MAX_ENTRIES
 
 
 def condition_lower_bound(gamma: float, domain_size: int) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frapp_lab._base.checks import check_array, check_flag, check_integer, check_matrix
-from frapp_lab.mechanisms.base import CountingMechanism, check_counting
+from frapp_lab.mechanisms.counting import CountingMechanism, check_counting
 from frapp_lab.privacy import check_alpha, off_diagonal
 
 # --- the law of Y ---------------------------------------------------------------------------------

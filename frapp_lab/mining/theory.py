@@ -10,7 +10,8 @@ from frapp_lab._base.checks import check_number
 from frapp_lab._base.later import pd
 from frapp_lab.data.cube import lengths
 from frapp_lab.data.datasets import Dataset, check_dataset
-from frapp_lab.mechanisms.base import Mechanism, make_scheme
+from frapp_lab.mechanisms.mechanism import Mechanism
+from frapp_lab.mechanisms.registry import make_scheme
 from frapp_lab.mining.apriori import ERRORS, GAMMA, MIN_SUPPORT, check_min_support
 
 MANY = math.log(1e15)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frapp_lab._base.checks import check_domain_size, check_gamma, check_integer, check_matrix
-from frapp_lab.mechanisms.base import MAX_ENTRIES
+from frapp_lab.mechanisms.mechanism import MAX_ENTRIES
 
 WHY = "somebody must report"
 

@@ -14,7 +14,8 @@ import numpy as np
 from frapp_lab._base.checks import check_integer
 from frapp_lab._base.random_streams import Seed, generator
 from frapp_lab.data.datasets import Dataset, check_dataset
-from frapp_lab.mechanisms.base import MAX_ENTRIES, Mechanism, make_scheme
+from frapp_lab.mechanisms.mechanism import MAX_ENTRIES, Mechanism
+from frapp_lab.mechanisms.registry import make_scheme
 from frapp_lab.mining.apriori import GAMMA
 
 MOST = 10_000

@@ -14,10 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frapp_lab._base.checks import check_gamma
+from frapp_lab.data.attribute import Attribute
 from frapp_lab.data.cube import Cube
-from frapp_lab.data.schema import Attribute, Schema
-from frapp_lab.mechanisms.base import CountingMechanism, Style, scheme
+from frapp_lab.data.schema import Schema
+from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.lies import USUAL, Liars
+from frapp_lab.mechanisms.registry import scheme
+from frapp_lab.mechanisms.style import Style
 from frapp_lab.mining.reconstruction import project_to_simplex
 from frapp_lab.modern.support_sets import MOST_BITS, check_joint
 

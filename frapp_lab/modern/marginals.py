@@ -19,10 +19,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frapp_lab._base.checks import check_gamma
+from frapp_lab.data.attribute import Attribute
 from frapp_lab.data.cube import Cube, all_marginals, uniform_supports
-from frapp_lab.data.schema import Attribute, Schema, check_schema
-from frapp_lab.mechanisms.base import MAX_ENTRIES, CountingMechanism, Style, scheme
+from frapp_lab.data.schema import Schema, check_schema
+from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.lies import USUAL, Liars
+from frapp_lab.mechanisms.mechanism import MAX_ENTRIES
+from frapp_lab.mechanisms.registry import scheme
+from frapp_lab.mechanisms.style import Style
 from frapp_lab.modern.best_shares import best_shares
 from frapp_lab.modern.fit_tables import clipped, consistent, largest_entropy, table_rows
 

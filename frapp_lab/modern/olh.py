@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frapp_lab._base.checks import as_array
-from frapp_lab.mechanisms.base import Style, scheme
 from frapp_lab.mechanisms.lies import USUAL, Liars
+from frapp_lab.mechanisms.registry import scheme
+from frapp_lab.mechanisms.style import Style
 from frapp_lab.modern.support_sets import IndependentBits
 
 SEED_BITS = 32

@@ -8,8 +8,10 @@ import numpy as np
 
 from frapp_lab._base.checks import check_number
 from frapp_lab.data.datasets import Dataset, check_dataset
-from frapp_lab.mechanisms.base import CountingMechanism, Mechanism, make_scheme
+from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.lies import Liars
+from frapp_lab.mechanisms.mechanism import Mechanism
+from frapp_lab.mechanisms.registry import make_scheme
 from frapp_lab.mining.apriori import GAMMA
 
 MANY = 10**12

@@ -14,7 +14,9 @@ from frapp_lab._base.random_streams import Seed, generator
 from frapp_lab.data.cube import lengths as itemset_lengths
 from frapp_lab.data.datasets import Dataset
 from frapp_lab.data.schema import Schema
-from frapp_lab.mechanisms.base import CountingMechanism, Mechanism, make_scheme, schemes
+from frapp_lab.mechanisms.counting import CountingMechanism
+from frapp_lab.mechanisms.mechanism import Mechanism
+from frapp_lab.mechanisms.registry import make_scheme, schemes
 from frapp_lab.mining.apriori import GAMMA, MIN_SUPPORT, check_min_support
 from frapp_lab.mining.theory import MANY, mean_absolute
 from frapp_lab.modern.guessing import guess_chance

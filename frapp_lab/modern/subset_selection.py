@@ -8,8 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from frapp_lab.mechanisms.base import Style, scheme
 from frapp_lab.mechanisms.lies import Liars
+from frapp_lab.mechanisms.registry import scheme
+from frapp_lab.mechanisms.style import Style
 from frapp_lab.mining import optimality
 from frapp_lab.modern.support_sets import MOST_BITS, JointMechanism, support_first
 

@@ -17,8 +17,8 @@ from frapp_lab._base.checks import as_array, check_array, check_gamma, digits
 from frapp_lab._base.random_streams import Seed, generator
 from frapp_lab.data.cube import Cube, uniform_supports
 from frapp_lab.data.schema import Schema, check_schema
-from frapp_lab.mechanisms.base import Mechanism
 from frapp_lab.mechanisms.lies import USUAL, Liars
+from frapp_lab.mechanisms.mechanism import Mechanism
 
 MAX_JOINT = 2**20
 """The largest joint domain of which reports support cells one by one."""

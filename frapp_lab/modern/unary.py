@@ -11,7 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
-from frapp_lab.mechanisms.base import Style, scheme
+from frapp_lab.mechanisms.registry import scheme
+from frapp_lab.mechanisms.style import Style
 from frapp_lab.modern.support_sets import IndependentBits
 
 GROUP = 16

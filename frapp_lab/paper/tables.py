@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from frapp_lab.data.datasets import DATA, Dataset, load_census, load_health
-from frapp_lab.mechanisms.base import make_scheme
-from frapp_lab.mechanisms.base import schemes as all_schemes
 from frapp_lab.mechanisms.randomized import RandomizedGammaDiagonal
+from frapp_lab.mechanisms.registry import make_scheme
+from frapp_lab.mechanisms.registry import schemes as all_schemes
 from frapp_lab.mining.apriori import GAMMA, MIN_SUPPORT, frequent_arrays
 from frapp_lab.privacy import posterior_range, worst_posterior
 from frapp_lab.scale.trials import Progress, run_trials, summarise

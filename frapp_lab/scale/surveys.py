@@ -27,6 +27,7 @@ from frapp_lab._base.console import Progress
 from frapp_lab._base.later import pd
 from frapp_lab._base.random_streams import Seed, check_seed, stream
 from frapp_lab.data import files
+from frapp_lab.data.attribute import Attribute
 from frapp_lab.data.datasets import (
     MANY,
     Dataset,
@@ -35,8 +36,9 @@ from frapp_lab.data.datasets import (
     check_dataset,
     records_of,
 )
-from frapp_lab.data.schema import Attribute, Schema
-from frapp_lab.mechanisms.base import Mechanism, draw_statistic
+from frapp_lab.data.schema import Schema
+from frapp_lab.mechanisms.counting import draw_statistic
+from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.scale.cluster import spread
 
 

@@ -9,7 +9,7 @@ from cards import traces
 import frapp_lab as fl
 from frapp_lab import explorers, figures
 from frapp_lab.explorers.models import mining
-from frapp_lab.mechanisms.base import forget
+from frapp_lab.mechanisms.registry import forget
 
 CENSUS = fl.load_census()
 

@@ -12,7 +12,7 @@ import frapp_lab as fl
 from frapp_lab import explorers
 from frapp_lab.explorers.models import mechanism_race as race
 from frapp_lab.explorers.models.data import Data
-from frapp_lab.mechanisms.base import forget, scheme_class
+from frapp_lab.mechanisms.registry import forget, scheme_class
 from frapp_lab.modern.guessing import guess_chance
 from frapp_lab.modern.poisoning import poison_lift
 from frapp_lab.modern.recommend import recommend, scaled

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from frapp_lab._base.console import bar_or_lines, place, write_csv
 from frapp_lab.data.datasets import load_census, load_health
-from frapp_lab.mechanisms.base import schemes
+from frapp_lab.mechanisms.registry import schemes
 from frapp_lab.mining.apriori import GAMMA, MIN_SUPPORT
 from frapp_lab.scale.cluster import cluster
 from frapp_lab.scale.trials import run_trials, summarise

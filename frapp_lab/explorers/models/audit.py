@@ -11,8 +11,8 @@ import numpy as np
 
 from frapp_lab._base.random_streams import stream
 from frapp_lab.data.schema import Schema
-from frapp_lab.mechanisms.base import Mechanism
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
+from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.modern.audit import bound_counts
 from frapp_lab.modern.flawed_schemes import FakeData, MissingLine
 from frapp_lab.modern.support_sets import JointMechanism

@@ -13,10 +13,11 @@ import numpy as np
 
 from frapp_lab.data.cube import Cube
 from frapp_lab.data.schema import Schema
-from frapp_lab.mechanisms.base import Mechanism, in_short, make_scheme, schemes
 from frapp_lab.mechanisms.bits import BitMechanism
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.matrix import MatrixMechanism
+from frapp_lab.mechanisms.mechanism import Mechanism
+from frapp_lab.mechanisms.registry import in_short, make_scheme, schemes
 from frapp_lab.mining.optimality import condition_lower_bound
 from frapp_lab.privacy import amplification
 

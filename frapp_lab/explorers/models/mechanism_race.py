@@ -14,9 +14,10 @@ from frapp_lab._base.random_streams import stream
 from frapp_lab.data.cube import lengths
 from frapp_lab.explorers.models.cache import remember
 from frapp_lab.explorers.models.data import Data
-from frapp_lab.mechanisms.base import Mechanism, in_short, make_scheme, scheme_class, schemes
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.independent import IndependentColumns
+from frapp_lab.mechanisms.mechanism import Mechanism
+from frapp_lab.mechanisms.registry import in_short, make_scheme, scheme_class, schemes
 from frapp_lab.mining.theory import mean_absolute
 from frapp_lab.modern.fit_noise import Response
 from frapp_lab.modern.hadamard import HadamardResponse

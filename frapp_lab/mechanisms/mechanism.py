@@ -1,4 +1,4 @@
-"""What every perturbation scheme can do, and how one's own joins them, by `@scheme("LABEL")`."""
+"""What every perturbation scheme can do: the client's part, the miner's part, and its matrix."""
 
 from __future__ import annotations
 
@@ -6,225 +6,29 @@ import functools
 import inspect
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass
 from numbers import Number
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab._base.checks import as_array, check_gamma, check_integer, check_number, shown
-from frapp_lab._base.random_streams import Seed, blocks, generator, stream
+from frapp_lab._base.checks import as_array, check_integer, check_number
+from frapp_lab._base.random_streams import Seed, blocks
 from frapp_lab.data.cube import Cube
-from frapp_lab.data.schema import Schema, check_schema
+from frapp_lab.data.schema import Schema
 from frapp_lab.mechanisms.lies import USUAL, Liars
+from frapp_lab.mechanisms.style import SPARE_STYLES, Style
 
 MAX_ENTRIES = 10**7
-"""The largest dense matrix that is built."""
-
-
-# --- the registry ---------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Style:
-    """How a scheme is drawn everywhere: colour, marker and dash, as plotly names them."""
-
-    colour: str
-    marker: str
-    dash: str = "solid"
-
-
-SPARE_STYLES = (
-    Style("#B0413E", "star"),
-    Style("#2F6F73", "hexagon"),
-    Style("#A34D8F", "cross"),
-    Style("#5C5C00", "pentagon"),
-    Style("#4B5BA8", "bowtie"),
-    Style("#8C5A2B", "star-square"),
-)
-"""For schemes that bring no style of their own, in the order in which they come."""
-
-_registered: dict[str, type[Mechanism]] = {}
-M = TypeVar("M", bound="type[Mechanism]")
-
-
-def scheme(
-    label: str, style: Style | None = None, order: int = 100, paper: bool = False,
-    modern: bool = False,
-) -> Callable[[M], M]:  # fmt: skip
-    """Register the class below under a label; it must have `for_gamma(schema, gamma, **options)`.
-
-    `order` is its place in lists, `paper` says that FRAPP compares it (§7), `modern` that it came
-    later, so that only those see it who ask. A class that is defined anew, as when a notebook's
-    cell runs again, takes the old one's place.
-
-    >>> from frapp_lab import GammaDiagonal, make_scheme
-    >>> @scheme("SHY-GD")
-    ... class Shy(GammaDiagonal):
-    ...     '''A γ-diagonal matrix that uses half of what it is allowed.'''
-    ...
-    ...     @classmethod
-    ...     def for_gamma(cls, schema, gamma):
-    ...         return cls(schema, (1 + gamma) / 2)
-    >>> make_scheme("SHY-GD", Schema.of_sizes(2, 3), 19)
-    Shy(<2 attributes, 6 cells>, gamma=10)
-    >>> forget("SHY-GD")
-    """
-
-    if not isinstance(label, str) or not label.strip():
-        raise TypeError(
-            f"label is {shown(label)}: it must be a text, as in @scheme('SHY-GD') above the class, "
-            "because schemes are asked for by it"
-        )
-    if not isinstance(style, Style | None):
-        raise TypeError(f"style is {shown(style)}: it must be a Style(colour, marker), or None")
-    check_integer("order", order, -(10**9), 10**9, "it is a place in a list")
-
-    def register(cls: M) -> M:
-        if not isinstance(cls, type) or not issubclass(cls, Mechanism):
-            raise TypeError(
-                f"{shown(cls)} is no class of mechanisms: a registered scheme inherits Mechanism, "
-                "or a relative of it such as MatrixMechanism, because all is asked of it by that"
-            )
-        new = f"{cls.__module__}.{cls.__qualname__}"
-        known = _registered.get(label, cls)
-        old = f"{known.__module__}.{known.__qualname__}"
-        if old != new:
-            raise ValueError(
-                f"label is {label!r}: {old} is registered under it, and a label means one scheme; "
-                "choose another, or forget(label) first"
-            )
-        given = any("for_gamma" in vars(c) for c in cls.__mro__ if c is not Mechanism)
-        if not given or not _takes_two(cls.for_gamma):
-            raise ValueError(
-                f"{cls.__qualname__} has no for_gamma(schema, gamma): a registered scheme needs "
-                "it, as a classmethod, because schemes are compared at the same γ"
-            )
-        cls.label, cls.order, cls.paper, cls.modern = label, order, paper, modern
-        used = {other.style for name, other in _registered.items() if name != label}
-        spare = (s for s in SPARE_STYLES if s not in used)
-        cls.style = style or next(spare, SPARE_STYLES[len(_registered) % len(SPARE_STYLES)])
-        _registered[label] = cls
-        return cls
-
-    return register
-
-
-def _takes_two(function: Any) -> bool:
-    try:
-        inspect.signature(function).bind(None, None)
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
-def forget(label: str) -> None:
-    """Take a scheme out of the registry."""
-    _registered.pop(scheme_class(label).label)
-
-
-def schemes(paper: bool = False, modern: bool = False) -> tuple[str, ...]:
-    """The labels of the course's schemes and of one's own, or of those that the paper compares.
-
-    With `modern` those that came after the paper are among them: then these are all there are.
-
-    >>> schemes(paper=True)
-    ('DET-GD', 'RAN-GD', 'MASK', 'C&P')
-    """
-    ranked = sorted(_registered.items(), key=lambda item: item[1].order)
-    return tuple(
-        label for label, cls in ranked if (cls.paper or not paper) and (modern or not cls.modern)
-    )
-
-
-def scheme_class(label: str) -> type[Mechanism]:
-    """The class that is registered under a label.
-
-    >>> scheme_class("MASK").__name__
-    'Mask'
-    """
-    if not isinstance(label, str) or label not in _registered:
-        known = ", ".join(schemes(modern=True))
-        raise ValueError(f"scheme {label!r} is not known: choose from {known}")
-    return _registered[label]
-
-
-def options_of(label: str) -> tuple[str, ...]:
-    """The options that a scheme's `for_gamma` takes, such as RAN-GD's alpha_share.
-
-    >>> options_of("RAN-GD"), options_of("DET-GD")
-    (('alpha_share',), ())
-    """
-    return tuple(inspect.signature(scheme_class(label).for_gamma).parameters)[2:]
-
-
-def make_scheme(
-    scheme: str | Mechanism, schema: Schema, gamma: float = 19.0, **options: Any
-) -> Mechanism:
-    """The scheme with this label that attains γ, or less; a mechanism is given back as it is.
-
-    An option goes to a scheme that knows it (`alpha_share` to RAN-GD, `K` to C&P), and is refused
-    if none does.
-
-    >>> make_scheme("C&P", Schema.of_sizes(4, 5, 5, 5, 2, 2), 19).K
-    3
-    """
-    check_schema(schema)
-    if isinstance(scheme, Mechanism):
-        if scheme.schema != schema:
-            raise ValueError(
-                f"{scheme.label} is made for the attributes {', '.join(scheme.schema.names)} with "
-                f"sizes {scheme.schema.sizes}, and the data have {', '.join(schema.names)} with "
-                f"sizes {schema.sizes}: make the mechanism with dataset.schema"
-            )
-        return scheme
-    cls = scheme_class(scheme)
-    known = {name for label in _registered for name in options_of(label)}
-    if not options.keys() <= known:
-        raise ValueError(
-            f"options {sorted(options.keys() - known)} are known to no scheme: the schemes know "
-            f"{', '.join(sorted(known))}"
-        )
-    own = options_of(scheme)
-    made = cls.for_gamma(schema, gamma, **{k: v for k, v in options.items() if k in own})
-    if not isinstance(made, Mechanism):
-        raise TypeError(
-            f"{scheme}: {cls.__qualname__}.for_gamma gives {shown(made)}, and it must give a "
-            "mechanism, because that is what perturbs and estimates"
-        )
-    if not made.amplification <= check_gamma(gamma) * (1 + 1e-9):  # one part in 10⁹ is rounding
-        raise ValueError(
-            f"{scheme}: gamma is {gamma:g}, and what {cls.__qualname__}.for_gamma gives attains "
-            f"{made.amplification:g}: it must be γ or less, because a scheme that tells more is "
-            "no rival of those that keep the promise"
-        )
-    return made
-
-
-def in_short(error: ValueError) -> str:
-    """Why a scheme cannot be had, in the few words of the error's note where it has one.
-
-    >>> error = ValueError("gamma is 3: I hide nothing below 4")
-    >>> in_short(error)
-    'cannot be had here'
-    >>> error.add_note("needs γ > 4")
-    >>> in_short(error)
-    'needs γ > 4'
-    """
-    return str(next(iter(getattr(error, "__notes__", ())), "cannot be had here"))
-
-
-# --- the interface --------------------------------------------------------------------------------
+"""Number of entries of the largest dense matrix that is built."""
 
 
 class Mechanism(ABC):
-    """A perturbation scheme: what clients do to their records, and how the miner undoes it.
+    """Say what clients do to their records, and how the miner undoes it.
 
-    A subclass gives all that is abstract here, and `for_gamma`; all else follows, and may be said
-    more cheaply. All randomness comes from numpy's generator (see `luck.py`): it is for learning
-    and simulation, not for protecting real people.
+    A subclass gives all that is abstract here, and `for_gamma`; the rest follows from that, and
+    may be overridden by what is cheaper. All randomness comes from numpy's generator (see
+    `_base/random_streams.py`): it is for learning and simulation, not for protecting real people.
 
     >>> from frapp_lab import GammaDiagonal
     >>> issubclass(GammaDiagonal, Mechanism)
@@ -500,102 +304,3 @@ class Mechanism(ABC):
     @abstractmethod
     def _matrix(self) -> np.ndarray:
         """The matrix, once its size is known to be harmless."""
-
-
-class CountingMechanism(Mechanism):
-    """A scheme whose reports are records of a schema: their joint counts say it all."""
-
-    @property
-    def reports(self) -> Schema:
-        """What reports look like: most often, as the records do."""
-        return self.schema
-
-    def estimate(self, perturbed: ArrayLike) -> Cube:
-        """The estimated support of every itemset, from the clients' reports (FRAPP §6)."""
-        reports = self.reports.check(perturbed, "perturbed records")
-        cube = Cube.of_records(self.reports, reports)
-        if cube.is_small:
-            return self.estimate_statistic(self.reports.counts(reports, checked=True))
-        return self._reconstruct(cube, len(reports))  # one attribute subset at a time, on demand
-
-    def statistic(self, perturbed: ArrayLike) -> np.ndarray:
-        """The joint counts of the reports."""
-        return self.reports.counts(self.reports.check(perturbed, "perturbed records"), checked=True)
-
-    def estimate_statistic(self, statistic: ArrayLike) -> Cube:
-        """The estimates, from joint counts."""
-        return self.estimate_counts(statistic)
-
-    def estimate_counts(self, perturbed_counts: ArrayLike) -> Cube:
-        """The estimated support of every itemset, from the joint counts of the reports."""
-        counts = self.reports.check_counts(perturbed_counts, "perturbed_counts")
-        return self._reconstruct(Cube.of_counts(self.reports, counts), int(counts.sum()))
-
-    def possible_reports(self) -> np.ndarray:
-        """All records of the schema of reports."""
-        return self.reports.decode(np.arange(self.reports.n_cells))
-
-    def perturb_counts(self, counts: ArrayLike, rng: Seed) -> np.ndarray:
-        """The joint counts of the reports, drawn directly: the cost does not grow with N."""
-        return self._perturb_counts(self.schema.check_counts(counts), generator(rng))
-
-    @abstractmethod
-    def apply(self, counts: np.ndarray) -> np.ndarray:
-        """A·X without the matrix: the expected counts of the reports (FRAPP §2.2)."""
-
-    def apply_transposed(self, counts: np.ndarray) -> np.ndarray:
-        """Aᵀ·Y; the same as `apply` where A is symmetric."""
-        return self.apply(counts)
-
-    def column_chances(self, records: np.ndarray, reported: np.ndarray) -> np.ndarray:
-        """The law of the reports' next column, given each record and the columns so far (§5)."""
-        j, sizes = reported.shape[1], self.reports.sizes
-        done, size = math.prod(sizes[:j]), sizes[j]
-        sums = self.matrix().reshape(done, size, -1, self.schema.n_cells).sum(axis=2)
-        prefix = np.zeros(len(records), dtype=np.int64)
-        for column, base in zip(reported.T, sizes[:j], strict=True):
-            prefix = prefix * base + column
-        chances = sums[prefix, :, self.schema.encode(records)]
-        return chances / chances.sum(axis=1, keepdims=True)
-
-    @abstractmethod
-    def _perturb_counts(self, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray: ...
-
-    def _matrix(self) -> np.ndarray:
-        cells = np.eye(self.schema.n_cells).reshape(-1, *self.schema.sizes)
-        return np.stack([self.apply(cell).ravel() for cell in cells], axis=1)
-
-
-def draw_statistic(
-    mechanism: Mechanism, counts: ArrayLike, seed: Seed, partition: int = 0
-) -> np.ndarray | None:
-    """The statistic of records with these joint counts, drawn directly; None if that is unknown.
-
-    `perturb_counts` has the law of the reports' statistic; its luck is another one than that of
-    reports, and belongs to seed, scheme and partition too.
-
-    >>> from frapp_lab import GammaDiagonal, Mask
-    >>> schema = Schema.of_sizes(2, 3)
-    >>> draw_statistic(GammaDiagonal(schema, 19), np.full((2, 3), 10), 0).sum()
-    np.int64(60)
-    >>> draw_statistic(Mask(schema, 0.7), np.full((2, 3), 10), 0)
-    """
-    if not hasattr(mechanism, "perturb_counts"):
-        return None
-    name = f"counts of {next(iter(mechanism.luck))}"
-    return mechanism.perturb_counts(counts, stream(seed, name, partition))
-
-
-def check_counting(mechanism: CountingMechanism) -> CountingMechanism:
-    """A mechanism whose reports are records.
-
-    >>> from frapp_lab import GammaDiagonal
-    >>> check_counting(GammaDiagonal(Schema.of_sizes(2, 3), 19)).label
-    'DET-GD'
-    """
-    if not isinstance(mechanism, CountingMechanism):
-        raise TypeError(
-            f"mechanism is {mechanism!r}: it must be one whose reports are records, such as "
-            "DET-GD, because their cells are counted or drawn one by one"
-        )
-    return mechanism

@@ -1,0 +1,181 @@
+"""The registry of schemes: `@scheme("LABEL")` adds one, and `make_scheme` makes its mechanism."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from frapp_lab._base.checks import check_gamma, check_integer, shown
+from frapp_lab.data.schema import Schema, check_schema
+from frapp_lab.mechanisms.mechanism import Mechanism
+from frapp_lab.mechanisms.style import SPARE_STYLES, Style
+
+_registered: dict[str, type[Mechanism]] = {}
+M = TypeVar("M", bound="type[Mechanism]")
+
+
+def scheme(
+    label: str, style: Style | None = None, order: int = 100, paper: bool = False,
+    modern: bool = False,
+) -> Callable[[M], M]:  # fmt: skip
+    """Register the class below under a label; it must have `for_gamma(schema, gamma, **options)`.
+
+    `order` is its place in lists, `paper` says that FRAPP compares it (§7), `modern` that it came
+    later, so that only those see it who ask. A class that is defined anew, as when a notebook's
+    cell runs again, takes the old one's place.
+
+    >>> from frapp_lab import GammaDiagonal, make_scheme
+    >>> @scheme("SHY-GD")
+    ... class Shy(GammaDiagonal):
+    ...     '''A γ-diagonal matrix that uses half of what it is allowed.'''
+    ...
+    ...     @classmethod
+    ...     def for_gamma(cls, schema, gamma):
+    ...         return cls(schema, (1 + gamma) / 2)
+    >>> make_scheme("SHY-GD", Schema.of_sizes(2, 3), 19)
+    Shy(<2 attributes, 6 cells>, gamma=10)
+    >>> forget("SHY-GD")
+    """
+
+    if not isinstance(label, str) or not label.strip():
+        raise TypeError(
+            f"label is {shown(label)}: it must be a text, as in @scheme('SHY-GD') above the class, "
+            "because schemes are asked for by it"
+        )
+    if not isinstance(style, Style | None):
+        raise TypeError(f"style is {shown(style)}: it must be a Style(colour, marker), or None")
+    check_integer("order", order, -(10**9), 10**9, "it is a place in a list")
+
+    def register(cls: M) -> M:
+        if not isinstance(cls, type) or not issubclass(cls, Mechanism):
+            raise TypeError(
+                f"{shown(cls)} is no class of mechanisms: a registered scheme inherits Mechanism, "
+                "or a relative of it such as MatrixMechanism, because all is asked of it by that"
+            )
+        new = f"{cls.__module__}.{cls.__qualname__}"
+        known = _registered.get(label, cls)
+        old = f"{known.__module__}.{known.__qualname__}"
+        if old != new:
+            raise ValueError(
+                f"label is {label!r}: {old} is registered under it, and a label means one scheme; "
+                "choose another, or forget(label) first"
+            )
+        given = any("for_gamma" in vars(c) for c in cls.__mro__ if c is not Mechanism)
+        if not given or not _takes_two(cls.for_gamma):
+            raise ValueError(
+                f"{cls.__qualname__} has no for_gamma(schema, gamma): a registered scheme needs "
+                "it, as a classmethod, because schemes are compared at the same γ"
+            )
+        cls.label, cls.order, cls.paper, cls.modern = label, order, paper, modern
+        used = {other.style for name, other in _registered.items() if name != label}
+        spare = (s for s in SPARE_STYLES if s not in used)
+        cls.style = style or next(spare, SPARE_STYLES[len(_registered) % len(SPARE_STYLES)])
+        _registered[label] = cls
+        return cls
+
+    return register
+
+
+def _takes_two(function: Any) -> bool:
+    try:
+        inspect.signature(function).bind(None, None)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def forget(label: str) -> None:
+    """Take a scheme out of the registry."""
+    _registered.pop(scheme_class(label).label)
+
+
+def schemes(paper: bool = False, modern: bool = False) -> tuple[str, ...]:
+    """The labels of the course's schemes and of one's own, or of those that the paper compares.
+
+    With `modern` those that came after the paper are among them: then these are all there are.
+
+    >>> schemes(paper=True)
+    ('DET-GD', 'RAN-GD', 'MASK', 'C&P')
+    """
+    ranked = sorted(_registered.items(), key=lambda item: item[1].order)
+    return tuple(
+        label for label, cls in ranked if (cls.paper or not paper) and (modern or not cls.modern)
+    )
+
+
+def scheme_class(label: str) -> type[Mechanism]:
+    """The class that is registered under a label.
+
+    >>> scheme_class("MASK").__name__
+    'Mask'
+    """
+    if not isinstance(label, str) or label not in _registered:
+        known = ", ".join(schemes(modern=True))
+        raise ValueError(f"scheme {label!r} is not known: choose from {known}")
+    return _registered[label]
+
+
+def options_of(label: str) -> tuple[str, ...]:
+    """The options that a scheme's `for_gamma` takes, such as RAN-GD's alpha_share.
+
+    >>> options_of("RAN-GD"), options_of("DET-GD")
+    (('alpha_share',), ())
+    """
+    return tuple(inspect.signature(scheme_class(label).for_gamma).parameters)[2:]
+
+
+def make_scheme(
+    scheme: str | Mechanism, schema: Schema, gamma: float = 19.0, **options: Any
+) -> Mechanism:
+    """The scheme with this label that attains γ, or less; a mechanism is given back as it is.
+
+    An option goes to a scheme that knows it (`alpha_share` to RAN-GD, `K` to C&P), and is refused
+    if none does.
+
+    >>> make_scheme("C&P", Schema.of_sizes(4, 5, 5, 5, 2, 2), 19).K
+    3
+    """
+    check_schema(schema)
+    if isinstance(scheme, Mechanism):
+        if scheme.schema != schema:
+            raise ValueError(
+                f"{scheme.label} is made for the attributes {', '.join(scheme.schema.names)} with "
+                f"sizes {scheme.schema.sizes}, and the data have {', '.join(schema.names)} with "
+                f"sizes {schema.sizes}: make the mechanism with dataset.schema"
+            )
+        return scheme
+    cls = scheme_class(scheme)
+    known = {name for label in _registered for name in options_of(label)}
+    if not options.keys() <= known:
+        raise ValueError(
+            f"options {sorted(options.keys() - known)} are known to no scheme: the schemes know "
+            f"{', '.join(sorted(known))}"
+        )
+    own = options_of(scheme)
+    made = cls.for_gamma(schema, gamma, **{k: v for k, v in options.items() if k in own})
+    if not isinstance(made, Mechanism):
+        raise TypeError(
+            f"{scheme}: {cls.__qualname__}.for_gamma gives {shown(made)}, and it must give a "
+            "mechanism, because that is what perturbs and estimates"
+        )
+    if not made.amplification <= check_gamma(gamma) * (1 + 1e-9):  # one part in 10⁹ is rounding
+        raise ValueError(
+            f"{scheme}: gamma is {gamma:g}, and what {cls.__qualname__}.for_gamma gives attains "
+            f"{made.amplification:g}: it must be γ or less, because a scheme that tells more is "
+            "no rival of those that keep the promise"
+        )
+    return made
+
+
+def in_short(error: ValueError) -> str:
+    """Why a scheme cannot be had, in the few words of the error's note where it has one.
+
+    >>> error = ValueError("gamma is 3: I hide nothing below 4")
+    >>> in_short(error)
+    'cannot be had here'
+    >>> error.add_note("needs γ > 4")
+    >>> in_short(error)
+    'needs γ > 4'
+    """
+    return str(next(iter(getattr(error, "__notes__", ())), "cannot be had here"))
