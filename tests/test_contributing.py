@@ -16,8 +16,8 @@ from laws import LAWS
 import frapp_lab as fl
 from frapp_lab.__main__ import main as frapp_lab
 from frapp_lab.course import commands, exercises
-from frapp_lab.mechanisms.registry import forget, scheme_class
-from frapp_lab.mechanisms.style import SPARE_STYLES
+from frapp_lab.figures.styles import SPARE_STYLES, style_of
+from frapp_lab.mechanisms.registry import forget
 from frapp_lab.scale import run_trials
 
 TEXT = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -70,7 +70,7 @@ def test_the_mechanism_is_known_everywhere(own_scheme):
     assert trials["scheme"].unique().tolist() == ["DET-GD", "ONE-GD"]
     assert np.isfinite(fl.predicted_errors(data, "ONE-GD", 0.1, gamma=5).support_error_all[1])
     assert "singular" in fl.make_scheme("ONE-GD", SMALL, 19).why_not(2)  # one column a report
-    assert scheme_class("ONE-GD").style in SPARE_STYLES
+    assert style_of("ONE-GD") in SPARE_STYLES
 
 
 def test_the_command_line_takes_the_mechanism(tmp_path, capsys):

@@ -21,6 +21,7 @@ from frapp_lab.explorers.card import Slider, plotly_script
 from frapp_lab.explorers.models import mining
 from frapp_lab.explorers.models.data import Data
 from frapp_lab.explorers.states import key_of
+from frapp_lab.figures.styles import SPARE_STYLES, style_of
 from frapp_lab.mechanisms.registry import forget
 
 SCHEMES = [explorers.Playground, explorers.Mining, explorers.Matrices]
@@ -1017,8 +1018,8 @@ def luminance(colour):
 
 
 def test_every_scheme_has_a_colour_and_a_marker_of_its_own_and_so_has_every_role():
-    styles = [figures.scheme_class(label).style for label in figures.schemes(modern=True)]
-    styles += explorers.schemes.SPARE_STYLES
+    styles = [style_of(label) for label in fl.schemes(modern=True)]
+    styles += SPARE_STYLES
     colours, markers = zip(*((s.colour, s.marker) for s in styles), strict=True)
     assert len(set(colours)) == len(set(markers)) == len(styles)
     roles = {name: getattr(figures, name) for name in

@@ -4,13 +4,14 @@ import pytest
 
 from frapp_lab import figures
 from frapp_lab.figures import chart, match_tree, rounded
-from frapp_lab.mechanisms.registry import scheme_class, schemes
+from frapp_lab.figures.styles import style_of
+from frapp_lab.mechanisms.registry import schemes
 
 
 def test_a_scheme_keeps_its_colour_and_marker_in_a_chart():
     shown = chart({"MASK": ([1, 2], [3, 4]), "other": ([1, 2], [5, 6])}, "x", "y", "Two lines.")
     mask, other = shown.figure.data
-    style = scheme_class("MASK").style
+    style = style_of("MASK")
     assert (mask.line.color, mask.marker.symbol) == (style.colour, style.marker)
     assert other.line.color != style.colour
 

@@ -6,8 +6,8 @@ from helpers import assert_refused
 
 import frapp_lab as fl
 from frapp_lab import privacy
+from frapp_lab.figures.styles import SPARE_STYLES, style_of
 from frapp_lab.mechanisms.registry import forget, options_of, scheme_class
-from frapp_lab.mechanisms.style import SPARE_STYLES, Style
 from frapp_lab.scale import run_trials
 
 SMALL = fl.Schema.of_sizes(2, 3)
@@ -28,7 +28,7 @@ def test_a_class_that_is_defined_anew_takes_the_old_ones_place():
     made = []
     for _ in range(2):
 
-        @fl.scheme("AGAIN", Style("#123456", "star"))
+        @fl.scheme("AGAIN")
         class Again(fl.GammaDiagonal):
             pass
 
@@ -36,7 +36,6 @@ def test_a_class_that_is_defined_anew_takes_the_old_ones_place():
     try:
         assert scheme_class("AGAIN") is made[1]
         assert fl.schemes().count("AGAIN") == 1
-        assert scheme_class("AGAIN").style == Style("#123456", "star")
         assert "AGAIN" not in fl.schemes(paper=True)  # unless it says so
     finally:
         forget("AGAIN")
@@ -59,7 +58,6 @@ def test_a_scheme_without_for_gamma_is_refused():
         (None, {}, "label is None: it must be a text"),
         ("", {}, "label is '': it must be a text"),
         (fl.GammaDiagonal, {}, r"label is <class .*it must be a text.* above the class"),
-        ("ODD", {"style": "red"}, "style is 'red'"),
     ],
 )
 def test_a_label_that_is_none_is_refused_and_breaks_nothing_later(label, options, words):
@@ -122,14 +120,14 @@ def test_a_scheme_may_attain_less_than_gamma_and_never_more(registered):
 
 
 def test_newcomers_have_styles_of_their_own_and_the_old_ones_keep_theirs():
-    styles = [scheme_class(label).style for label in fl.schemes(modern=True)]
+    styles = [style_of(label) for label in fl.schemes(modern=True)]
     assert len({s.colour for s in styles}) == len({s.marker for s in styles}) == len(styles)
     classes = []
     for number in range(len(SPARE_STYLES) + 1):  # one more than there are styles
         made = type(f"New{number}", (fl.GammaDiagonal,), {})
         classes.append(fl.scheme(f"NEW-{number}")(made))
     try:
-        spare = [c.style for c in classes[: len(SPARE_STYLES)]]
+        spare = [style_of(c.label) for c in classes[: len(SPARE_STYLES)]]
         assert len(set(spare)) == len(SPARE_STYLES)
         assert not set(spare) & set(styles)
     finally:

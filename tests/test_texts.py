@@ -10,7 +10,8 @@ import pytest
 import yaml
 
 from frapp_lab import Mechanism, explorers
-from frapp_lab.mechanisms.registry import scheme_class, schemes
+from frapp_lab.figures.styles import style_of
+from frapp_lab.mechanisms.registry import schemes
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -132,7 +133,7 @@ def test_stored_pictures_keep_the_colours_of_the_schemes(path):
             if "image/png" in output.get("data", {}):
                 colours = palette(base64.b64decode(output.data["image/png"]))
                 for scheme in shown_schemes(output, cell.source):
-                    wanted = bytes.fromhex(scheme_class(scheme).style.colour[1:])
+                    wanted = bytes.fromhex(style_of(scheme).colour[1:])
                     assert tuple(wanted) in colours, f"{scheme} in {cell.source}"
 
 

@@ -13,9 +13,9 @@ from frapp_lab.explorers.base import Explorer, Number
 from frapp_lab.explorers.models import belief as model
 from frapp_lab.explorers.models.belief import Result
 from frapp_lab.figures import rounded
-from frapp_lab.mechanisms.registry import scheme_class
+from frapp_lab.figures.styles import style_of
 
-DET = scheme_class("DET-GD").style.colour
+DET = style_of("DET-GD").colour
 PALE = "rgba(160, 82, 45, 0.18)"
 NARROW = 0.12
 """A range too narrow for a label at each end."""

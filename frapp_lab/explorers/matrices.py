@@ -18,8 +18,8 @@ from frapp_lab.explorers.models import matrices as model
 from frapp_lab.explorers.models.matrices import HIGHEST, OWN, Result, Shown
 from frapp_lab.explorers.schemes import SchemeExplorer
 from frapp_lab.figures import in_words, rounded
+from frapp_lab.figures.styles import SPARE_STYLES
 from frapp_lab.mechanisms.mechanism import Mechanism
-from frapp_lab.mechanisms.style import SPARE_STYLES
 
 TOP = HIGHEST + 0.6
 """The power of ten at which the panel of condition numbers ends; singular ones stand below it."""

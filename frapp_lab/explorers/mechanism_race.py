@@ -14,7 +14,8 @@ from frapp_lab.explorers.base import Explorer, Number
 from frapp_lab.explorers.models import mechanism_race as model
 from frapp_lab.explorers.models.mechanism_race import Parameters, Result, Runner
 from frapp_lab.figures import rounded
-from frapp_lab.mechanisms.registry import scheme_class, schemes
+from frapp_lab.figures.styles import style_of
+from frapp_lab.mechanisms.registry import schemes
 
 LOW, TOP = -2.0, 6.0
 """The powers of ten between which errors, gains and bits are shown."""
@@ -75,7 +76,7 @@ class MechanismRace(Explorer):
                 dots: dict[str, Any] = {"mode": "markers", "cliponaxis": False}
                 trace = figures.line(f"{name} {label}", label, _colour(label), **dots)
                 trace.update(hovertemplate=f"{said}<extra>{figures.plain(label)}</extra>")
-                symbol = {"symbol": scheme_class(label).style.marker, "color": _colour(label)}
+                symbol = {"symbol": style_of(label).marker, "color": _colour(label)}
                 look = symbol | {"size": 11, "line": {"width": 2, "color": _colour(label)}}
                 figure.add_trace(trace.update(marker=look), 1, column)
         blind = figures.line("blind", "guessed without a report", figures.BEFORE)
@@ -321,7 +322,7 @@ class MechanismRace(Explorer):
 
 
 def _colour(label: str) -> str:
-    return scheme_class(label).style.colour
+    return style_of(label).colour
 
 
 def _pale(label: str, opacity: float) -> str:

@@ -12,9 +12,9 @@ import plotly.graph_objects as go
 from frapp_lab import figures
 from frapp_lab.explorers.base import Explorer, Settings
 from frapp_lab.explorers.controls import Schemes
+from frapp_lab.figures.styles import SPARE_STYLES, style_of
 from frapp_lab.mechanisms import registry
 from frapp_lab.mechanisms.mechanism import Mechanism
-from frapp_lab.mechanisms.style import SPARE_STYLES
 
 GLYPHS = {"circle": "●", "diamond-open": "◇", "square": "■", "triangle-up": "▲",
           "x-thin-open": "✕", "star": "★", "hexagon": "⬢", "cross": "✚", "pentagon": "⬟",
@@ -39,7 +39,7 @@ class SchemeExplorer(Explorer):
         **settings: object,
     ) -> None:
         self.choices: dict[str, str | Mechanism] = {s: s for s in registry.schemes()}
-        self._styles = {label: registry.scheme_class(label).style for label in self.choices}
+        self._styles = {label: style_of(label) for label in self.choices}
         self.chosen = tuple(map(self._choose, self._first() if schemes is None else schemes))
         super().__init__(notice=notice, **settings)
 
@@ -51,7 +51,7 @@ class SchemeExplorer(Explorer):
         if isinstance(scheme, str):
             known = registry.scheme_class(scheme)  # a modern one joins when it is asked for
             self.choices.setdefault(known.label, known.label)
-            self._styles.setdefault(known.label, known.style)
+            self._styles.setdefault(known.label, style_of(known.label))
             return known.label
         label, number = scheme.label, 1
         while label in self.choices:
@@ -61,7 +61,7 @@ class SchemeExplorer(Explorer):
             scheme = copy.copy(scheme)
             scheme.label = label
         used = set(self._styles.values())
-        free = [style for style in (scheme.style, *SPARE_STYLES) if style not in used]
+        free = [style for style in (style_of(scheme.label), *SPARE_STYLES) if style not in used]
         self.choices[label], self._styles[label] = scheme, (free or SPARE_STYLES)[0]
         return label
 

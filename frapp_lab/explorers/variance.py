@@ -15,12 +15,12 @@ from frapp_lab.explorers.belief import N
 from frapp_lab.explorers.models import variance as model
 from frapp_lab.explorers.models.variance import LENGTH, PEOPLE, TRIED, Parameters, Result
 from frapp_lab.figures import rounded
-from frapp_lab.mechanisms.registry import scheme_class
+from frapp_lab.figures.styles import style_of
 
 BARS = ["0", "¼", "½", "¾", "1", "chosen"]
 TOP = 150
 """Percent of DET-GD's variance up to which the panel goes; what is above is marked at its edge."""
-DET, RAN = scheme_class("DET-GD").style.colour, scheme_class("RAN-GD").style.colour
+DET, RAN = style_of("DET-GD").colour, style_of("RAN-GD").colour
 SHARED = "#4A5D23"
 """One r shared by all is neither of the schemes."""
 THIN = 0.01

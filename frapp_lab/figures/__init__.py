@@ -14,7 +14,8 @@ import frapp_lab.figures.quick_import  # noqa: F401  before plotly, which it mak
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from frapp_lab.mechanisms.registry import scheme_class, schemes
+from frapp_lab.figures.styles import style_of
+from frapp_lab.mechanisms.registry import schemes
 
 BLUE, VERMILION, GREEN, PINK, BLACK = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#333333"
 ORANGE, SKY, GREY = "#B37B00", "#2B8CC4", "#7F7F7F"
@@ -121,7 +122,7 @@ def card(titles: list[str], height: int = 380, rows: int = 1, **options) -> go.F
 
 def scheme_line(scheme: str, name: str, legend: bool = False, **options) -> go.Scatter:
     """An empty line in a scheme's colour and marker. `name` is how `filled` finds it."""
-    style = scheme_class(scheme).style
+    style = style_of(scheme)
     return go.Scatter(
         x=[], y=[], name=plain(scheme), meta=name, legendgroup=scheme, showlegend=legend,
         mode="lines+markers",
@@ -226,7 +227,7 @@ def chart(
     It grows.
     """
     figure = panels(1, 1, None, height)
-    own = {name: scheme_class(name).style for name in curves if name in schemes(modern=True)}
+    own = {name: style_of(name) for name in curves if name in schemes(modern=True)}
     taken = {style.colour for style in own.values()}
     palette = (BLUE, VERMILION, GREEN, PINK, BLACK, ORANGE, SKY, GREY)
     # When the colours are used up they come again, dashed or hatched.

@@ -9,10 +9,9 @@ from frapp_lab.data.cube import Cube
 from frapp_lab.data.schema import Schema, check_schema
 from frapp_lab.mechanisms.bits import BitMechanism, choose
 from frapp_lab.mechanisms.registry import scheme
-from frapp_lab.mechanisms.style import Style
 
 
-@scheme("C&P", Style("#CC79A7", "triangle-up"), order=4, paper=True)
+@scheme("C&P", order=4, paper=True)
 class CutAndPaste(BitMechanism):
     """C&P: keep w ≤ K items of the record, w uniform on 0 … K, and add noise (FRAPP §3).
 

@@ -14,7 +14,6 @@ from frapp_lab.data.schema import Schema, check_schema
 from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.lies import USUAL, Liars
 from frapp_lab.mechanisms.registry import scheme
-from frapp_lab.mechanisms.style import Style
 from frapp_lab.privacy import off_diagonal
 
 GRID = 2.0**53
@@ -24,7 +23,7 @@ FINE = 30
 """A probability is met to so many binary digits."""
 
 
-@scheme("DET-GD", Style("#0072B2", "circle"), order=1, paper=True)
+@scheme("DET-GD", order=1, paper=True)
 class GammaDiagonal(CountingMechanism):
     """DET-GD: the true record is γ times as likely as any other one (FRAPP §3).
 

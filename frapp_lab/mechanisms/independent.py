@@ -16,10 +16,9 @@ from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.lies import USUAL, Liars
 from frapp_lab.mechanisms.registry import scheme
-from frapp_lab.mechanisms.style import Style
 
 
-@scheme("IND-RR", Style("#8A6D00", "x-thin-open"), order=5)
+@scheme("IND-RR", order=5)
 class IndependentColumns(CountingMechanism):
     """IND-RR: a γ-diagonal matrix of its own for each column, with γ^(1/M) each (FRAPP §2).
 

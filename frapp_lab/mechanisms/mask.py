@@ -9,10 +9,9 @@ from frapp_lab.data.cube import Cube, map_axes
 from frapp_lab.data.schema import Schema, check_schema
 from frapp_lab.mechanisms.bits import BitMechanism
 from frapp_lab.mechanisms.registry import scheme
-from frapp_lab.mechanisms.style import Style
 
 
-@scheme("MASK", Style("#009E73", "square"), order=3, paper=True)
+@scheme("MASK", order=3, paper=True)
 class Mask(BitMechanism):
     """MASK: each of the record's M_b bits keeps its value with probability p (FRAPP §3).
 

@@ -17,7 +17,6 @@ from frapp_lab._base.random_streams import Seed, blocks
 from frapp_lab.data.cube import Cube
 from frapp_lab.data.schema import Schema
 from frapp_lab.mechanisms.lies import USUAL, Liars
-from frapp_lab.mechanisms.style import SPARE_STYLES, Style
 
 MAX_ENTRIES = 10**7
 """Number of entries of the largest dense matrix that is built."""
@@ -36,7 +35,6 @@ class Mechanism(ABC):
     """
 
     label: str = "mechanism"
-    style: ClassVar[Style] = SPARE_STYLES[-1]
     order: ClassVar[int] = 100
     paper: ClassVar[bool] = False
     modern: ClassVar[bool] = False

@@ -10,11 +10,10 @@ from frapp_lab._base.checks import check_number
 from frapp_lab.data.schema import Schema, check_schema
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.registry import scheme
-from frapp_lab.mechanisms.style import Style
 from frapp_lab.privacy import check_alpha, max_alpha, realized_amplification
 
 
-@scheme("RAN-GD", Style("#D55E00", "diamond-open", "dot"), order=2, paper=True)
+@scheme("RAN-GD", order=2, paper=True)
 class RandomizedGammaDiagonal(GammaDiagonal):
     """RAN-GD: each client draws r from [−α, α] and puts γx + r on the diagonal (§4).
 

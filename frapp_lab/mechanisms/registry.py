@@ -9,16 +9,14 @@ from typing import Any, TypeVar
 from frapp_lab._base.checks import check_gamma, check_integer, shown
 from frapp_lab.data.schema import Schema, check_schema
 from frapp_lab.mechanisms.mechanism import Mechanism
-from frapp_lab.mechanisms.style import SPARE_STYLES, Style
 
 _registered: dict[str, type[Mechanism]] = {}
 M = TypeVar("M", bound="type[Mechanism]")
 
 
 def scheme(
-    label: str, style: Style | None = None, order: int = 100, paper: bool = False,
-    modern: bool = False,
-) -> Callable[[M], M]:  # fmt: skip
+    label: str, order: int = 100, paper: bool = False, modern: bool = False
+) -> Callable[[M], M]:
     """Register the class below under a label; it must have `for_gamma(schema, gamma, **options)`.
 
     `order` is its place in lists, `paper` says that FRAPP compares it (§7), `modern` that it came
@@ -43,8 +41,6 @@ def scheme(
             f"label is {shown(label)}: it must be a text, as in @scheme('SHY-GD') above the class, "
             "because schemes are asked for by it"
         )
-    if not isinstance(style, Style | None):
-        raise TypeError(f"style is {shown(style)}: it must be a Style(colour, marker), or None")
     check_integer("order", order, -(10**9), 10**9, "it is a place in a list")
 
     def register(cls: M) -> M:
@@ -68,9 +64,6 @@ def scheme(
                 "it, as a classmethod, because schemes are compared at the same γ"
             )
         cls.label, cls.order, cls.paper, cls.modern = label, order, paper, modern
-        used = {other.style for name, other in _registered.items() if name != label}
-        spare = (s for s in SPARE_STYLES if s not in used)
-        cls.style = style or next(spare, SPARE_STYLES[len(_registered) % len(SPARE_STYLES)])
         _registered[label] = cls
         return cls
 

@@ -20,7 +20,6 @@ from frapp_lab.data.schema import Schema
 from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.lies import USUAL, Liars
 from frapp_lab.mechanisms.registry import scheme
-from frapp_lab.mechanisms.style import Style
 from frapp_lab.mining.reconstruction import project_to_simplex
 from frapp_lab.modern.support_sets import MOST_BITS, check_joint
 
@@ -41,7 +40,7 @@ def transform(values: np.ndarray) -> np.ndarray:
     return out
 
 
-@scheme("HR", Style("#997700", "hourglass"), order=14, modern=True)
+@scheme("HR", order=14, modern=True)
 class HadamardResponse(CountingMechanism):
     """HR: a column of a Hadamard matrix, γ times as likely if the record's row is +1 there.
 

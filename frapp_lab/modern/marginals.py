@@ -26,7 +26,6 @@ from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.lies import USUAL, Liars
 from frapp_lab.mechanisms.mechanism import MAX_ENTRIES
 from frapp_lab.mechanisms.registry import scheme
-from frapp_lab.mechanisms.style import Style
 from frapp_lab.modern.best_shares import best_shares
 from frapp_lab.modern.fit_tables import clipped, consistent, largest_entropy, table_rows
 
@@ -370,7 +369,7 @@ class MarginalMechanism(CountingMechanism):
         return float(1 + self._cells.max() / (self.gamma - 1))
 
 
-@scheme("SMP", Style("#6B4226", "circle-open"), order=15, modern=True)
+@scheme("SMP", order=15, modern=True)
 class OneAttribute(MarginalMechanism):
     """SMP: a client tells of one attribute; longer itemsets are products.
 
@@ -384,7 +383,7 @@ class OneAttribute(MarginalMechanism):
     model = "attributes are independent"
 
 
-@scheme("PAIR", Style("#CC3311", "square-open"), order=16, modern=True)
+@scheme("PAIR", order=16, modern=True)
 class OnePair(MarginalMechanism):
     """PAIR: a client tells of one pair of attributes; longer itemsets are fitted to all pairs.
 
@@ -398,7 +397,7 @@ class OnePair(MarginalMechanism):
     model = "attributes depend on each other in pairs, and in no other way"
 
 
-@scheme("TRIPLE", Style("#00708A", "triangle-up-open"), order=17, modern=True)
+@scheme("TRIPLE", order=17, modern=True)
 class OneTriple(MarginalMechanism):
     """TRIPLE: a client tells of three attributes; longer itemsets are fitted to all triples.
 

@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike
 from frapp_lab._base.checks import as_array
 from frapp_lab.mechanisms.lies import USUAL, Liars
 from frapp_lab.mechanisms.registry import scheme
-from frapp_lab.mechanisms.style import Style
 from frapp_lab.modern.support_sets import IndependentBits
 
 SEED_BITS = 32
@@ -42,7 +41,7 @@ def hashed(seeds: np.ndarray, cells: np.ndarray, values: int) -> np.ndarray:
     return x % np.uint32(values)
 
 
-@scheme("OLH", Style("#228833", "triangle-left"), order=12, modern=True)
+@scheme("OLH", order=12, modern=True)
 class LocalHashing(IndependentBits):
     """OLH: a hash function of one's own, and the perturbed value of one's cell under it.
 

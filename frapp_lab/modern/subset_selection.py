@@ -10,12 +10,11 @@ import numpy as np
 
 from frapp_lab.mechanisms.lies import Liars
 from frapp_lab.mechanisms.registry import scheme
-from frapp_lab.mechanisms.style import Style
 from frapp_lab.mining import optimality
 from frapp_lab.modern.support_sets import MOST_BITS, JointMechanism, support_first
 
 
-@scheme("SS", Style("#4477AA", "triangle-right"), order=13, modern=True)
+@scheme("SS", order=13, modern=True)
 class SubsetSelection(JointMechanism):
     """SS: a subset of d cells; those that hold the true one are γ times as likely.
 

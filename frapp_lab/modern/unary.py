@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 
 from frapp_lab.mechanisms.registry import scheme
-from frapp_lab.mechanisms.style import Style
 from frapp_lab.modern.support_sets import IndependentBits
 
 GROUP = 16
@@ -70,7 +69,7 @@ class Unary(IndependentBits):
         return np.unpackbits(packed, axis=1, count=n, bitorder="little").view(bool)
 
 
-@scheme("SUE", Style("#7A5195", "triangle-down"), order=10, modern=True)
+@scheme("SUE", order=10, modern=True)
 class SymmetricUnary(Unary):
     """SUE: one bit for each cell, its own is 1, and every bit keeps its value with √γ : 1.
 
@@ -92,7 +91,7 @@ class SymmetricUnary(Unary):
         return 1 - self.p
 
 
-@scheme("OUE", Style("#AA3377", "diamond"), order=11, modern=True)
+@scheme("OUE", order=11, modern=True)
 class OptimisedUnary(Unary):
     """OUE: one bit for each cell; its own is 1 as often as not, any other with 1/(γ + 1).
 

@@ -9,7 +9,7 @@ import pandas as pd
 from frapp_lab import figures
 from frapp_lab.data.datasets import Dataset
 from frapp_lab.figures import StaticFigure, go
-from frapp_lab.mechanisms.registry import scheme_class
+from frapp_lab.figures.styles import style_of
 from frapp_lab.paper.tables import ALONG_ALPHA, BESIDE, label
 from frapp_lab.scale.trials import SETTING
 
@@ -147,7 +147,7 @@ def _add_errors(
             f"the table has several rows for {scheme} at one {x} (they differ in "
             f"{', '.join(several) or 'nothing'}), and one line would mix them: choose one setting"
         )
-    colour = scheme_class(scheme).style.colour
+    colour = style_of(scheme).colour
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     band = rows[rows["low"] > 0] if log else rows.dropna(subset="low")  # a log scale has no zero
     xs = band[x].tolist()
@@ -167,7 +167,7 @@ def _add_errors(
         ys = figures.rounded(rows["predicted"])
         drawn = figure.select_traces({"name": "theory"}, row=1, col=column)
         if (xs, ys) not in [(list(t.x), list(t.y)) for t in drawn]:  # two schemes may have one law
-            theory = f"theory {theory_of} {column}", "theory", scheme_class(theory_of).style.colour
+            theory = f"theory {theory_of} {column}", "theory", style_of(theory_of).colour
             line = figures.line(*theory, legendgroup=theory_of)
             figure.add_trace(line.update(x=xs, y=ys), 1, column)
     figure.add_trace(trace.update(x=xs, y=figures.rounded(rows["mean"])), 1, column)
