@@ -12,6 +12,7 @@ import frapp_lab as fl
 from frapp_lab import explorers
 from frapp_lab.explorers.models import mechanism_race as race
 from frapp_lab.explorers.models.data import Data
+from frapp_lab.figures.styles import style_of
 from frapp_lab.mechanisms.registry import forget, scheme_class
 from frapp_lab.modern.guessing import guess_chance
 from frapp_lab.modern.poisoning import poison_lift
@@ -123,7 +124,7 @@ def test_the_map_is_that_of_the_mechanisms_own_noise():
         schema = fl.Schema.of_sizes(n)
         nobody = np.zeros(n)
         nobody[1] = 1
-        supports = fl.cube.Cube.of_counts(schema, nobody)
+        supports = fl.Cube.of_counts(schema, nobody)
         noise = {
             label: fl.make_scheme(label, schema, gamma).standard_deviation(supports, 1).array[0]
             for label in ("DET-GD", "SUE", "OUE", "SS", "HR")
@@ -171,7 +172,7 @@ def test_rows_stand_in_the_order_of_errors_and_who_cannot_comes_last(ex):
         assert shown[f"error {label}"]["x"] == pytest.approx([runner.error], rel=1e-3)
         assert shown[f"cost {label}"]["x"] == pytest.approx([runner.gain], rel=1e-3)
         assert shown[f"cost {label}"]["y"] == pytest.approx([100 * runner.leak], rel=1e-3)
-        assert shown[f"error {label}"]["marker"]["symbol"] == scheme_class(label).style.marker
+        assert shown[f"error {label}"]["marker"]["symbol"] == style_of(label).marker
     assert "error C&P" not in shown
     floors = [x for x in shown["floor"]["x"] if x is not None]
     wanted = [v for r in result.runners.values() if r.model for v in (r.floor, r.error)]
