@@ -5,8 +5,10 @@ FRAPP (Agrawal & Haritsa 2005) looks at random perturbation as a matrix. Start w
 """
 
 from frapp_lab._base.checks import check_matrix
+from frapp_lab.data.census import load_census
 from frapp_lab.data.cube import Cube
-from frapp_lab.data.datasets import Dataset, load_census, load_health
+from frapp_lab.data.dataset import Dataset
+from frapp_lab.data.health import load_health
 from frapp_lab.data.schema import Schema
 from frapp_lab.mechanisms.cut_and_paste import CutAndPaste
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal

@@ -16,7 +16,7 @@ from frapp_lab._base.checks import check_flag, check_integer, check_number
 from frapp_lab._base.later import pd
 from frapp_lab._base.random_streams import Seed
 from frapp_lab.data.cube import Cube, lengths
-from frapp_lab.data.datasets import Dataset, check_dataset
+from frapp_lab.data.dataset import Dataset, check_dataset
 from frapp_lab.data.schema import Schema
 from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.registry import make_scheme

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from frapp_lab._base.checks import check_number
-from frapp_lab.data.datasets import Dataset, check_dataset
+from frapp_lab.data.dataset import Dataset, check_dataset
 from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.lies import Liars
 from frapp_lab.mechanisms.mechanism import Mechanism

@@ -12,7 +12,7 @@ from frapp_lab._base.checks import check_gamma, check_integer
 from frapp_lab._base.later import pd
 from frapp_lab._base.random_streams import Seed, generator
 from frapp_lab.data.cube import lengths as itemset_lengths
-from frapp_lab.data.datasets import Dataset
+from frapp_lab.data.dataset import Dataset
 from frapp_lab.data.schema import Schema
 from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.mechanism import Mechanism

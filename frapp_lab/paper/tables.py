@@ -8,7 +8,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from frapp_lab.data.datasets import DATA, Dataset, load_census, load_health
+from frapp_lab.data.census import load_census
+from frapp_lab.data.dataset import Dataset
+from frapp_lab.data.files import DATA
+from frapp_lab.data.health import load_health
 from frapp_lab.mechanisms.randomized import RandomizedGammaDiagonal
 from frapp_lab.mechanisms.registry import make_scheme
 from frapp_lab.mechanisms.registry import schemes as all_schemes

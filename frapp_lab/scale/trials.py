@@ -13,7 +13,7 @@ import numpy as np
 from frapp_lab._base.checks import check_integer, check_number, shown
 from frapp_lab._base.console import Progress, console_progress
 from frapp_lab._base.later import pd
-from frapp_lab.data.datasets import Dataset, check_dataset
+from frapp_lab.data.dataset import Dataset, check_dataset
 from frapp_lab.mechanisms.counting import draw_statistic
 from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.registry import make_scheme, options_of
