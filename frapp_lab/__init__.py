@@ -18,7 +18,8 @@ from frapp_lab.mechanisms.matrix import MatrixMechanism
 from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.randomized import RandomizedGammaDiagonal
 from frapp_lab.mechanisms.registry import make_scheme, scheme, schemes
-from frapp_lab.mining.apriori import MiningRun, frequent_itemsets, mine
+from frapp_lab.mining.itemsets import frequent_itemsets
+from frapp_lab.mining.mining_run import MiningRun, mine
 from frapp_lab.mining.rules import association_rules, rule_errors
 from frapp_lab.mining.theory import predicted_errors, records_needed
 from frapp_lab.modern.recommend import recommend

@@ -12,7 +12,7 @@ from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.lies import Liars
 from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.registry import make_scheme
-from frapp_lab.mining.apriori import GAMMA
+from frapp_lab.mining.mining_run import GAMMA
 
 MANY = 10**12
 """So many reports have hardly any luck: what they are expected to be, they are."""

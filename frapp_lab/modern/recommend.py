@@ -17,7 +17,8 @@ from frapp_lab.data.schema import Schema
 from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.registry import make_scheme, schemes
-from frapp_lab.mining.apriori import GAMMA, MIN_SUPPORT, check_min_support
+from frapp_lab.mining.itemsets import check_min_support
+from frapp_lab.mining.mining_run import GAMMA, MIN_SUPPORT
 from frapp_lab.mining.theory import MANY, mean_absolute
 from frapp_lab.modern.guessing import guess_chance
 

@@ -15,7 +15,8 @@ from frapp_lab.data.health import load_health
 from frapp_lab.mechanisms.randomized import RandomizedGammaDiagonal
 from frapp_lab.mechanisms.registry import make_scheme
 from frapp_lab.mechanisms.registry import schemes as all_schemes
-from frapp_lab.mining.apriori import GAMMA, MIN_SUPPORT, frequent_arrays
+from frapp_lab.mining.itemsets import frequent_arrays
+from frapp_lab.mining.mining_run import GAMMA, MIN_SUPPORT
 from frapp_lab.privacy import posterior_range, worst_posterior
 from frapp_lab.scale.trials import Progress, run_trials, summarise
 

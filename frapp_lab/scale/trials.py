@@ -18,15 +18,8 @@ from frapp_lab.mechanisms.counting import draw_statistic
 from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.registry import make_scheme, options_of
 from frapp_lab.mechanisms.registry import schemes as all_schemes
-from frapp_lab.mining.apriori import (
-    ERRORS,
-    GAMMA,
-    MIN_SUPPORT,
-    MiningRun,
-    check_min_support,
-    judge,
-    mine,
-)
+from frapp_lab.mining.itemsets import check_min_support
+from frapp_lab.mining.mining_run import ERRORS, GAMMA, MIN_SUPPORT, MiningRun, judge, mine
 from frapp_lab.mining.theory import predicted_errors
 from frapp_lab.scale.checkpoint import Kept, digest
 from frapp_lab.scale.cluster import spread

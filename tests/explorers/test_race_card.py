@@ -123,7 +123,7 @@ def test_the_map_is_that_of_the_mechanisms_own_noise():
         schema = fl.Schema.of_sizes(n)
         nobody = np.zeros(n)
         nobody[1] = 1
-        supports = fl.cube.Cube.of_counts(schema, nobody)
+        supports = fl.Cube.of_counts(schema, nobody)
         noise = {
             label: fl.make_scheme(label, schema, gamma).standard_deviation(supports, 1).array[0]
             for label in ("DET-GD", "SUE", "OUE", "SS", "HR")
