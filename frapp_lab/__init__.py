@@ -5,8 +5,10 @@ FRAPP (Agrawal & Haritsa 2005) looks at random perturbation as a matrix. Start w
 """
 
 from frapp_lab._base.checks import check_matrix
+from frapp_lab.data.census import load_census
 from frapp_lab.data.cube import Cube
-from frapp_lab.data.datasets import Dataset, load_census, load_health
+from frapp_lab.data.dataset import Dataset
+from frapp_lab.data.health import load_health
 from frapp_lab.data.schema import Schema
 from frapp_lab.mechanisms.cut_and_paste import CutAndPaste
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
@@ -16,7 +18,8 @@ from frapp_lab.mechanisms.matrix import MatrixMechanism
 from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.randomized import RandomizedGammaDiagonal
 from frapp_lab.mechanisms.registry import make_scheme, scheme, schemes
-from frapp_lab.mining.apriori import MiningRun, frequent_itemsets, mine
+from frapp_lab.mining.itemsets import frequent_itemsets
+from frapp_lab.mining.mining_run import MiningRun, mine
 from frapp_lab.mining.rules import association_rules, rule_errors
 from frapp_lab.mining.theory import predicted_errors, records_needed
 from frapp_lab.modern.recommend import recommend

@@ -10,9 +10,9 @@ from helpers import assert_refused, tables
 from hypothesis import given
 
 import frapp_lab as fl
-from frapp_lab.data import datasets
+from frapp_lab.data.census import raw_census
 from frapp_lab.data.cube import lengths
-from frapp_lab.data.datasets import DATA
+from frapp_lab.data.files import DATA
 
 
 def frequent_by_length(data, min_support=0.02):
@@ -37,7 +37,7 @@ def test_hours_as_printed_give_other_counts():
 
 
 def test_census_bins_by_brute_force():
-    raw, census = datasets.raw_census(), fl.load_census()
+    raw, census = raw_census(), fl.load_census()
     frame = census.to_frame()
     assert (frame["age"] == "(15,35]").sum() == ((raw["age"] > 15) & (raw["age"] <= 35)).sum()
     assert (frame["age"] == ">75").sum() == (raw["age"] > 75).sum()
@@ -61,14 +61,14 @@ def test_rebinning_changes_the_domain_and_nothing_else():
 
 
 def test_the_raw_table_is_a_copy():
-    mine = datasets.raw_census()
+    mine = raw_census()
     mine["age"] = 0
-    assert datasets.raw_census()["age"].min() == 17
+    assert raw_census()["age"].min() == 17
 
 
 def test_the_raw_census_is_what_stands_in_the_file():
-    stands_there = pd.read_csv(datasets.DATA / "census.csv.gz", na_filter=False)
-    pd.testing.assert_frame_equal(datasets.raw_census(), stands_there)
+    stands_there = pd.read_csv(DATA / "census.csv.gz", na_filter=False)
+    pd.testing.assert_frame_equal(raw_census(), stands_there)
 
 
 def test_data_files_match_their_checksums():

@@ -10,7 +10,7 @@ from scipy import stats
 
 import frapp_lab as fl
 from frapp_lab import scale as ex
-from frapp_lab.mining.apriori import ERRORS
+from frapp_lab.mining.mining_run import ERRORS
 
 CENSUS = fl.load_census()
 

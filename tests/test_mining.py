@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import frapp_lab as fl
-from frapp_lab import mining
-from frapp_lab.mining.apriori import ERRORS, _apriori
+from frapp_lab.mining.itemsets import apriori, frequent_arrays, frequent_cells
+from frapp_lab.mining.mining_run import ERRORS, judge
 
 SMALL = fl.Schema.of_sizes(2, 3, 2)
 TABLE = fl.Dataset(SMALL, np.random.default_rng(0).integers(0, [2, 3, 2], (300, 3)) // [1, 2, 1])
@@ -72,7 +72,7 @@ def test_items_are_named_readably():
 def test_level_by_level_finds_the_same(table, min_support, max_length):
     data = fl.Dataset(*table)
     max_length = min(max_length, data.schema.n_attributes)
-    found = _apriori(data.supports, min_support, max_length).frame()
+    found = apriori(data.supports, min_support, max_length).frame()
     wanted = fl.frequent_itemsets(data, min_support, max_length)
     by_name = [dict(zip(f["itemsets"], f["support"], strict=True)) for f in (found, wanted)]
     assert by_name[0] == pytest.approx(by_name[1])
@@ -136,7 +136,7 @@ def test_the_empty_itemset_counts_as_found_and_no_other_does():
     supports = np.full((3, 3), 0.5)
     supports[-1, -1] = 0.0  # the empty itemset
     supports[1, 1] = 0.1  # the last values together
-    found = mining._passes(supports, 0.3, prune=True, max_length=2)
+    found = frequent_cells(supports, 0.3, prune=True, max_length=2)
     assert found.tolist() == [[True, True, True], [True, False, True], [True, True, False]]
 
 
@@ -156,7 +156,7 @@ def test_what_does_not_exist_is_missing_and_not_zero():
     assert (errors.loc[4:, "false_negatives"] == 100).all()
     # At 90 % no itemset of length 4 or more is frequent.
     rare = fl.mine(census, fl.GammaDiagonal(census.schema, 19), 0.9, rng=0)
-    none = ~np.isin(np.arange(1, 7), mining.frequent_arrays(census, 0.9).length)
+    none = ~np.isin(np.arange(1, 7), frequent_arrays(census, 0.9).length)
     assert none.any()
     assert rare.errors[none].isna().to_numpy().all()
 
@@ -334,7 +334,7 @@ def test_a_large_domain_without_pruning_is_refused():
         (lambda: fl.mine(TABLE, None, 0.1, rng=0), ["scheme None is not known"]),
         (lambda: fl.mine(TABLE, "DET-GD", 0.1, rng=0).changed("Lost"), ["how is 'Lost'"]),
         (
-            lambda: mining.judge(TABLE, TABLE.supports.array.T[:, :, :2], 0.1),
+            lambda: judge(TABLE, TABLE.supports.array.T[:, :, :2], 0.1),
             ["estimates have shape"],
         ),
     ],

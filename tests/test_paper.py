@@ -15,6 +15,7 @@ import frapp_lab as fl
 from frapp_lab import paper
 from frapp_lab import scale as experiments
 from frapp_lab.explorers.progress import Progress
+from frapp_lab.mining.mining_run import ERRORS
 from frapp_lab.paper import (
     Claim,
     Claims,
@@ -340,7 +341,7 @@ def test_what_is_better_is_judged_by_the_papers_procedure(stored, census):
     rivals = ["MASK", fl.CutAndPaste.for_gamma(census.schema, 19, 6)]
     for seed in range(5):
         trials = experiments.run_trials(census, ["DET-GD", *rivals], trials=8, seed=seed)
-        means = trials.pivot_table(list(fl.mining.ERRORS), "length", "scheme")
+        means = trials.pivot_table(list(ERRORS), "length", "scheme")
 
         def gain(error, means=means):
             return means[error].drop(columns="DET-GD").min(axis=1) / means[error]["DET-GD"]

@@ -22,6 +22,7 @@ from frapp_lab.__main__ import main
 from frapp_lab.data import files
 from frapp_lab.mechanisms.counting import draw_statistic
 from frapp_lab.mechanisms.registry import forget
+from frapp_lab.mining.mining_run import judge
 from frapp_lab.scale import cluster as spread
 from frapp_lab.scale import run_trials
 
@@ -178,9 +179,7 @@ def test_drawn_counts_are_another_luck_of_the_same_partition(tmp_path):
     trial = run_trials(CENSUS, ["DET-GD"], trials=1, seed=SEED)
     estimate = m.estimate_statistic(draw_statistic(m, CENSUS.counts, (SEED, 0)))
     pd.testing.assert_series_equal(
-        fl.mining.judge(CENSUS, estimate.array, 0.02)
-        .errors["support_error"]
-        .reset_index(drop=True),
+        judge(CENSUS, estimate.array, 0.02).errors["support_error"].reset_index(drop=True),
         trial["support_error"],
     )
 

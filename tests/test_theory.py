@@ -8,9 +8,9 @@ from helpers import assert_refused
 from scipy import integrate, stats
 
 import frapp_lab as fl
-from frapp_lab import mining
 from frapp_lab import scale as ex
-from frapp_lab.mining.apriori import ERRORS
+from frapp_lab.mining.itemsets import frequent_arrays
+from frapp_lab.mining.mining_run import ERRORS
 
 CENSUS = fl.load_census()
 SMALL = fl.Dataset.from_counts(
@@ -89,7 +89,7 @@ def test_the_predicted_error_of_found_itemsets():
     """Pooled over the trials, the error over the itemsets found is a ratio of sums."""
     runs, m = 200, fl.GammaDiagonal(CENSUS.schema, 19)
     predicted = fl.predicted_errors(CENSUS, m, 0.02)["support_error"]
-    n_true = np.bincount(mining.frequent_arrays(CENSUS, 0.02).length)[1:]
+    n_true = np.bincount(frequent_arrays(CENSUS, 0.02).length)[1:]
     found, total = np.zeros((runs, 6)), np.zeros((runs, 6))
     for i in range(runs):
         errors = fl.mine(CENSUS, m, 0.02, rng=i, prune=False).errors

@@ -7,6 +7,8 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from frapp_lab._base.checks import shown
 
 
@@ -46,6 +48,10 @@ class Attribute:
     def size(self) -> int:
         """Count the categories, |S_U^j| in the paper."""
         return len(self.categories)
+
+    def codes(self, names: Iterable[str]) -> np.ndarray:
+        """Give the codes of category names."""
+        return np.array(list(map(self.categories.index, names)))
 
 
 def as_tuple(values: Any) -> tuple:

@@ -1,13 +1,18 @@
-"""Turning a numeric column into categories: intervals with readable names."""
+"""Domain sizes: intervals that cut a numeric column, and categories that are merged."""
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from frapp_lab._base.checks import check_integer
+from frapp_lab._base.checks import check_integer, shown
+from frapp_lab.data import nhis
+from frapp_lab.data.attribute import Attribute
+from frapp_lab.data.dataset import Dataset
+from frapp_lab.data.schema import Schema
 
 
 @dataclass(frozen=True)
@@ -78,3 +83,56 @@ def equal_width(name: str, number: int, low: float, high: float, closed: str) ->
     check_integer(f"bins for {name!r}", number, 2, 1000, "an attribute needs two values or more")
     edges = np.linspace(low, high, number + 1)
     return Bins(tuple(float(e) for e in edges), closed, name)
+
+
+def check_bins(bins: Mapping | None) -> Mapping:
+    """Check the `bins` of a loader: sizes by attribute; None stands for no changes."""
+    if bins is not None and not isinstance(bins, Mapping):
+        raise TypeError(
+            f"bins are {shown(bins)}: give a dict of attributes and their sizes, such as "
+            "{'age': 8}, because every size belongs to an attribute"
+        )
+    return bins or {}
+
+
+def merge(data: Dataset, sizes: Mapping[str, int]) -> Dataset:
+    """Merge categories until each named attribute has its size; leave out those of size 1."""
+    old = dict(zip(data.schema.names, data.schema.attributes, strict=True))
+    for name, size in sizes.items():
+        if name not in old:
+            raise ValueError(
+                f"bins names {shown(name)}, which is no attribute of {data.name}: "
+                f"choose from {', '.join(old)}"
+            )
+        why = "its categories can only be merged, and with 1 it is left out"
+        check_integer(f"bins for {name!r}", size, 1, old[name].size, why)
+    kept = [
+        _fewer(attribute, column, sizes.get(name, attribute.size))
+        for (name, attribute), column in zip(old.items(), data.records.T, strict=True)
+        if sizes.get(name) != 1
+    ]
+    if not kept:
+        raise ValueError(
+            "bins leave no attribute: at least one must not be left out by a size of 1"
+        )
+    attributes, columns = zip(*kept, strict=True)
+    records = np.stack(columns, axis=1)
+    return Dataset(Schema(attributes), records, data.name, data.synthetic, data.dropped)
+
+
+def _fewer(attribute: Attribute, codes: np.ndarray, size: int) -> tuple[Attribute, np.ndarray]:
+    """Merge the highest or the rarest categories of an attribute and its column into the last."""
+    name, names = attribute.name, attribute.categories
+    if size == attribute.size:
+        return attribute, codes
+    order = np.arange(attribute.size)
+    if name not in nhis.ORDERED:
+        order = np.argsort(-np.bincount(codes, minlength=attribute.size), kind="stable")
+    kept, merged = np.sort(order[: size - 1]), order[size - 1 :]
+    if name in nhis.NUMERIC:
+        together = f"{names[merged[0]].split('-')[0]}+"
+    else:
+        together = " or ".join(names[c] for c in (merged if name in nhis.ORDERED else merged[::-1]))
+    new = np.full(attribute.size, size - 1)
+    new[kept] = np.arange(size - 1)
+    return Attribute(name, (*(names[c] for c in kept), together)), new[codes]

@@ -6,6 +6,9 @@ next, and a category is known by its name. Only an empty value is missing.
 
 from __future__ import annotations
 
+import csv
+import functools
+import gzip
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +16,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from frapp_lab._base.later import pd
+from frapp_lab._base.places import shipped
+
+DATA = shipped("data")
+"""Folder of the data files that come with the package."""
 
 PIECE = 2**18
 """At most so many rows of a file are held at a time."""
@@ -22,6 +31,17 @@ ENDINGS = (".parquet", ".csv", ".csv.gz")
 """The files that are read; a folder may hold others beside them."""
 
 _AS_TEXT: dict[str, Any] = {"dtype": str, "keep_default_na": False, "na_values": [""]}
+
+
+@functools.cache
+def shipped_columns(name: str) -> dict[str, np.ndarray]:
+    """Read a data file that comes with the package, without pandas, which takes long to load."""
+    with gzip.open(DATA / name, "rt", encoding="utf-8", newline="") as file:
+        names, *rows = csv.reader(file)
+    return {
+        name: np.array(column, dtype=np.int64 if column[0].isdigit() else object)
+        for name, column in zip(names, zip(*rows, strict=True), strict=True)
+    }
 
 
 def read_csv(path: str | Path, columns: Sequence[str] | None = None) -> pd.DataFrame:

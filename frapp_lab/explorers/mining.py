@@ -17,7 +17,7 @@ from frapp_lab.explorers.models.mining import DRAWS, Parameters, Points, Result,
 from frapp_lab.explorers.playground import ERROR, ERROR_AXES, MIN_SUPPORT, TITLES, MiningExplorer
 from frapp_lab.figures import rounded
 from frapp_lab.mechanisms.mechanism import Mechanism
-from frapp_lab.mining.apriori import ERRORS
+from frapp_lab.mining.mining_run import ERRORS
 
 KINDS = {
     "found": ("●", "circle", figures.KEPT),

@@ -14,7 +14,7 @@ from frapp_lab.explorers.models import mining as model
 from frapp_lab.explorers.models.mining import Band, Parameters, Result, SchemeResult
 from frapp_lab.explorers.schemes import SchemeExplorer
 from frapp_lab.figures import rounded
-from frapp_lab.mining.apriori import ERRORS
+from frapp_lab.mining.mining_run import ERRORS
 
 SHOWN = {"false_negatives": "lost", "support_error": "error", "false_positives": "invented"}
 """The errors, by the word that stands on their button."""

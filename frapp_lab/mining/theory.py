@@ -9,10 +9,11 @@ import numpy as np
 from frapp_lab._base.checks import check_number
 from frapp_lab._base.later import pd
 from frapp_lab.data.cube import lengths
-from frapp_lab.data.datasets import Dataset, check_dataset
+from frapp_lab.data.dataset import Dataset, check_dataset
 from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.registry import make_scheme
-from frapp_lab.mining.apriori import ERRORS, GAMMA, MIN_SUPPORT, check_min_support
+from frapp_lab.mining.itemsets import check_min_support
+from frapp_lab.mining.mining_run import ERRORS, GAMMA, MIN_SUPPORT
 
 MANY = math.log(1e15)
 """More records than this there are not."""

@@ -13,10 +13,10 @@ import numpy as np
 
 from frapp_lab._base.checks import check_integer
 from frapp_lab._base.random_streams import Seed, generator
-from frapp_lab.data.datasets import Dataset, check_dataset
+from frapp_lab.data.dataset import Dataset, check_dataset
 from frapp_lab.mechanisms.mechanism import MAX_ENTRIES, Mechanism
 from frapp_lab.mechanisms.registry import make_scheme
-from frapp_lab.mining.apriori import GAMMA
+from frapp_lab.mining.mining_run import GAMMA
 
 MOST = 10_000
 """At most so many reports of a person are drawn: on CENSUS that takes some minutes."""

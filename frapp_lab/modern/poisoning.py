@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from frapp_lab._base.checks import check_number
-from frapp_lab.data.datasets import Dataset, check_dataset
+from frapp_lab.data.dataset import Dataset, check_dataset
 from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.lies import Liars
 from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.registry import make_scheme
-from frapp_lab.mining.apriori import GAMMA
+from frapp_lab.mining.mining_run import GAMMA
 
 MANY = 10**12
 """So many reports have hardly any luck: what they are expected to be, they are."""

@@ -12,12 +12,13 @@ from frapp_lab._base.checks import check_gamma, check_integer
 from frapp_lab._base.later import pd
 from frapp_lab._base.random_streams import Seed, generator
 from frapp_lab.data.cube import lengths as itemset_lengths
-from frapp_lab.data.datasets import Dataset
+from frapp_lab.data.dataset import Dataset
 from frapp_lab.data.schema import Schema
 from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.registry import make_scheme, schemes
-from frapp_lab.mining.apriori import GAMMA, MIN_SUPPORT, check_min_support
+from frapp_lab.mining.itemsets import check_min_support
+from frapp_lab.mining.mining_run import GAMMA, MIN_SUPPORT
 from frapp_lab.mining.theory import MANY, mean_absolute
 from frapp_lab.modern.guessing import guess_chance
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pandas as pd
 
 from frapp_lab import figures
-from frapp_lab.data.datasets import Dataset
+from frapp_lab.data.dataset import Dataset
 from frapp_lab.figures import StaticFigure, go
 from frapp_lab.figures.styles import style_of
 from frapp_lab.paper.tables import ALONG_ALPHA, BESIDE, label

@@ -8,11 +8,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from frapp_lab.data.datasets import DATA, Dataset, load_census, load_health
+from frapp_lab.data.census import load_census
+from frapp_lab.data.dataset import Dataset
+from frapp_lab.data.files import DATA
+from frapp_lab.data.health import load_health
 from frapp_lab.mechanisms.randomized import RandomizedGammaDiagonal
 from frapp_lab.mechanisms.registry import make_scheme
 from frapp_lab.mechanisms.registry import schemes as all_schemes
-from frapp_lab.mining.apriori import GAMMA, MIN_SUPPORT, frequent_arrays
+from frapp_lab.mining.itemsets import frequent_arrays
+from frapp_lab.mining.mining_run import GAMMA, MIN_SUPPORT
 from frapp_lab.privacy import posterior_range, worst_posterior
 from frapp_lab.scale.trials import Progress, run_trials, summarise
 

@@ -28,14 +28,8 @@ from frapp_lab._base.later import pd
 from frapp_lab._base.random_streams import Seed, check_seed, stream
 from frapp_lab.data import files
 from frapp_lab.data.attribute import Attribute
-from frapp_lab.data.datasets import (
-    MANY,
-    Dataset,
-    attribute_of,
-    check_column,
-    check_dataset,
-    records_of,
-)
+from frapp_lab.data.columns import MANY, attribute_of, check_column, records_of
+from frapp_lab.data.dataset import Dataset, check_dataset
 from frapp_lab.data.schema import Schema
 from frapp_lab.mechanisms.counting import draw_statistic
 from frapp_lab.mechanisms.mechanism import Mechanism

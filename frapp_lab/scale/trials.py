@@ -13,20 +13,13 @@ import numpy as np
 from frapp_lab._base.checks import check_integer, check_number, shown
 from frapp_lab._base.console import Progress, console_progress
 from frapp_lab._base.later import pd
-from frapp_lab.data.datasets import Dataset, check_dataset
+from frapp_lab.data.dataset import Dataset, check_dataset
 from frapp_lab.mechanisms.counting import draw_statistic
 from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.registry import make_scheme, options_of
 from frapp_lab.mechanisms.registry import schemes as all_schemes
-from frapp_lab.mining.apriori import (
-    ERRORS,
-    GAMMA,
-    MIN_SUPPORT,
-    MiningRun,
-    check_min_support,
-    judge,
-    mine,
-)
+from frapp_lab.mining.itemsets import check_min_support
+from frapp_lab.mining.mining_run import ERRORS, GAMMA, MIN_SUPPORT, MiningRun, judge, mine
 from frapp_lab.mining.theory import predicted_errors
 from frapp_lab.scale.checkpoint import Kept, digest
 from frapp_lab.scale.cluster import spread

@@ -7,7 +7,7 @@ import pandas as pd
 from timing import install_peers, median_ms, show
 
 import frapp_lab as fl
-from frapp_lab import mining
+from frapp_lab.mining.itemsets import frequent_arrays
 from frapp_lab.scale import run_trials
 
 
@@ -37,7 +37,7 @@ def beside_mlxtend_and_pyfim():
         # Both start from the histogram of the records; forget what was made of it before.
         census.__dict__.pop("cube", None)
         census.__dict__.pop("supports", None)
-        return mining.frequent_arrays(census, 0.02)
+        return frequent_arrays(census, 0.02)
 
     found = fim.fpgrowth(histogram, target="s", supp=2, zmin=1, report="a")
     assert len(found) == len(from_counts().support) == 563

@@ -23,7 +23,7 @@ import pandas as pd
 import frapp_lab as fl
 from frapp_lab import scale
 from frapp_lab.data import files
-from frapp_lab.data.datasets import records_of
+from frapp_lab.data.columns import records_of
 from frapp_lab.scale import run_trials
 from frapp_lab.scale.cluster import cluster
 

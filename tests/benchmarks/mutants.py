@@ -21,8 +21,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 CODE = ROOT / "frapp_lab"
-DEFAULT = ("mechanisms", "privacy.py", "mining.py", "cube.py", "reconstruction.py", "theory.py",
-           "models", "exercises/judging.py")  # fmt: skip
+DEFAULT = ("mechanisms", "privacy", "mining", "data/cube.py", "explorers/models",
+           "course/exercises/judging.py")  # fmt: skip
 
 COMPARISONS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
                ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is,

@@ -10,6 +10,7 @@ from cards import texts, traces
 import frapp_lab as fl
 from frapp_lab import explorers
 from frapp_lab.explorers.models import matrices as model
+from frapp_lab.mining.optimality import fano_matrix
 
 SCHEMES = ("DET-GD", "RAN-GD", "MASK", "C&P", "IND-RR")
 
@@ -262,7 +263,7 @@ def test_a_matrix_with_just_the_gamma_that_is_asked_for_keeps_it(gamma, word):
 
 
 def test_a_matrix_below_the_bound_is_told_to_be_no_symmetric_positive_definite_one():
-    fano = fl.optimality.fano_matrix()
+    fano = fano_matrix()
     text = "\n".join(" ".join(map(str, row)) for row in fano)
     ex = explorers.Matrices(matrix=model.OWN, own=text)
     assert "condition number 7.07; γ-diagonal has 8." in ex.card.state["headline"]

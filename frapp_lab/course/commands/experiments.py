@@ -14,9 +14,10 @@ import sys
 from pathlib import Path
 
 from frapp_lab._base.console import bar_or_lines, place, write_csv
-from frapp_lab.data.datasets import load_census, load_health
+from frapp_lab.data.census import load_census
+from frapp_lab.data.health import load_health
 from frapp_lab.mechanisms.registry import schemes
-from frapp_lab.mining.apriori import GAMMA, MIN_SUPPORT
+from frapp_lab.mining.mining_run import GAMMA, MIN_SUPPORT
 from frapp_lab.scale.cluster import cluster
 from frapp_lab.scale.trials import run_trials, summarise
 

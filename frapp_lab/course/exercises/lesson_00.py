@@ -3,7 +3,7 @@
 import numpy as np
 
 from frapp_lab.course.exercises import Exercise, exercise
-from frapp_lab.data.datasets import load_census
+from frapp_lab.data.census import load_census
 from frapp_lab.privacy import gamma_from_epsilon
 
 

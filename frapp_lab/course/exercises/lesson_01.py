@@ -5,7 +5,7 @@ from math import comb
 import numpy as np
 
 from frapp_lab.course.exercises import Estimator, Exercise, exercise
-from frapp_lab.data.datasets import Dataset
+from frapp_lab.data.dataset import Dataset
 from frapp_lab.data.schema import Schema
 from frapp_lab.mechanisms.independent import IndependentColumns
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from frapp_lab.course.exercises import Estimator, Exercise, exercise
-from frapp_lab.data.datasets import load_census
+from frapp_lab.data.census import load_census
 from frapp_lab.data.schema import Schema
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 

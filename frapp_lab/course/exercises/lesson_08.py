@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from frapp_lab.course.exercises import Exercise, exercise
-from frapp_lab.data.datasets import load_census
+from frapp_lab.data.census import load_census
 from frapp_lab.data.schema import Schema
 from frapp_lab.mechanisms.cut_and_paste import CutAndPaste
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal

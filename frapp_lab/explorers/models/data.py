@@ -6,7 +6,9 @@ import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from frapp_lab.data.datasets import Dataset, load_census, load_health
+from frapp_lab.data.census import load_census
+from frapp_lab.data.dataset import Dataset
+from frapp_lab.data.health import load_health
 
 LOADERS: dict[str, Callable[..., Dataset]] = {"CENSUS": load_census, "HEALTH": load_health}
 FINER = {"CENSUS": {"age": 8, "fnlwgt": 8, "hours-per-week": 8}, "HEALTH": {}}

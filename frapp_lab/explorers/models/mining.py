@@ -22,7 +22,8 @@ from frapp_lab.explorers.models.data import Data
 from frapp_lab.explorers.models.valid_alpha import Alpha, valid_alpha
 from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.registry import in_short, make_scheme, options_of, scheme_class, schemes
-from frapp_lab.mining.apriori import ERRORS, Itemsets, MiningRun, judge
+from frapp_lab.mining.itemsets import Itemsets
+from frapp_lab.mining.mining_run import ERRORS, MiningRun, judge
 from frapp_lab.scale import run_trials
 
 Scheme = str | Mechanism

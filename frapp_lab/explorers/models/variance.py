@@ -15,7 +15,7 @@ from frapp_lab.explorers.models.data import Data
 from frapp_lab.explorers.models.mining import DRAWS, simulate
 from frapp_lab.explorers.models.valid_alpha import Alpha, valid_alpha
 from frapp_lab.mechanisms.registry import make_scheme
-from frapp_lab.mining.apriori import ERRORS
+from frapp_lab.mining.mining_run import ERRORS
 from frapp_lab.mining.reconstruction import variance_split
 from frapp_lab.scale import run_trials
 

@@ -1,194 +1,30 @@
-"""Frequent itemsets from clean data and from perturbed data (FRAPP §6 and §7).
-
-All itemsets of a table are the cells of its cube, so that mining is a threshold on one array.
-"""
+"""Mining perturbed data: a run of Apriori on estimated supports, and its errors (FRAPP §6, §7)."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from frapp_lab._base.checks import check_flag, check_integer, check_number
+from frapp_lab._base.checks import check_flag
 from frapp_lab._base.later import pd
 from frapp_lab._base.random_streams import Seed
 from frapp_lab.data.cube import Cube, lengths
-from frapp_lab.data.datasets import Dataset, check_dataset
+from frapp_lab.data.dataset import Dataset, check_dataset
 from frapp_lab.data.schema import Schema
 from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.registry import make_scheme
+from frapp_lab.mining.itemsets import Itemsets, apriori, check_min_support, codes_of, frequent_cells
 
 ERRORS = ("support_error", "support_error_all", "false_negatives", "false_positives")
-"""The columns of a table of errors, all in percent."""
-
+"""Columns of a table of errors, all in percent."""
 
 GAMMA, MIN_SUPPORT = 19.0, 0.02
 """The paper's setting: (ρ₁, ρ₂) = (5 %, 50 %), so γ = 19, and a minimum support of 2 %."""
 
 DECISIONS = ("estimate", "low", "high")
-"""What must reach the minimum support for an itemset to be found: see `mine`."""
-
-
-def check_min_support(min_support: float) -> float:
-    """A minimum support: a share of the records, above 0 and up to 1.
-
-    >>> check_min_support(0.02)
-    0.02
-    """
-    why = "it is a share of the records (2 % is 0.02)"
-    return check_number("min_support", min_support, "(0, 1]", why)
-
-
-# --- itemsets -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class Itemsets:
-    """Itemsets as arrays: `codes` has a row for each, with −1 where an attribute is not in it."""
-
-    schema: Schema
-    codes: np.ndarray
-    support: np.ndarray
-
-    @property
-    def length(self) -> np.ndarray:
-        """The number of items in each."""
-        return (self.codes >= 0).sum(axis=1)
-
-    def largest(self, top: int | None = None) -> np.ndarray:
-        """The positions of so many itemsets with the highest support, or of all, by length."""
-        if top is None:
-            return np.argsort(self.length, kind="stable")
-        check_integer("top", top, 1, math.inf, "it is a number of itemsets")
-        return np.argsort(-self.support, kind="stable")[:top]
-
-    def names(self, positions: np.ndarray) -> list[frozenset[str]]:
-        """The itemsets at these positions, as sets of readable `attribute=value` items."""
-        names = [f"{a.name}={c}" for a in self.schema.attributes for c in a.categories]
-        first = np.r_[0, np.cumsum(self.schema.sizes)[:-1]]
-        codes = self.codes[positions]
-        present = codes >= 0
-        items = np.array(names, dtype=object)[(codes + first)[present]].tolist()
-        ends = present.sum(axis=1).cumsum().tolist()
-        starts = [0, *ends][: len(ends)]
-        return [frozenset(items[a:b]) for a, b in zip(starts, ends, strict=True)]
-
-    def frame(self, top: int | None = None) -> pd.DataFrame:
-        """As mlxtend's users know it: support, itemsets (frozensets of names) and length."""
-        order = self.largest(top)
-        itemsets = np.empty(len(order), dtype=object)  # else numpy would look into the frozensets
-        itemsets[:] = self.names(order)
-        columns = {"support": self.support[order], "itemsets": itemsets}
-        return pd.DataFrame({**columns, "length": self.length[order]})
-
-
-def _codes(schema: Schema, cells: np.ndarray) -> np.ndarray:
-    """The codes of the itemsets that are these cells of a (flat) cube."""
-    codes = np.stack(np.unravel_index(cells, [s + 1 for s in schema.sizes]), axis=1)
-    codes[codes == schema.sizes] = -1
-    return codes
-
-
-def _passes(supports: np.ndarray, min_support: float, prune: bool, max_length: int) -> np.ndarray:
-    """Which cells of a cube are frequent; the empty itemset is not asked for."""
-    with np.errstate(invalid="ignore"):  # NaN marks what cannot be reconstructed
-        found = supports >= min_support
-    if prune:
-        # The empty itemset counts as found, whatever its estimate.
-        found[(-1,) * found.ndim] = True
-        for axis in range(found.ndim):
-            view = np.moveaxis(found, axis, 0)
-            view[:-1] &= view[-1]
-    kinds = lengths(tuple(s - 1 for s in supports.shape))
-    return found & (kinds > 0) & (kinds <= max_length)
-
-
-def _apriori(cube: Cube, min_support: float, max_length: int) -> Itemsets:
-    """Level by level, for a cube too large to hold: one attribute subset at a time."""
-    schema = cube.schema
-    found: dict[tuple[str, ...], np.ndarray] = {(): np.array(True)}
-    codes = [np.empty((0, schema.n_attributes), dtype=int)]
-    supports = [np.empty(0)]
-    for _ in range(max_length):
-        level = {}
-        for subset, mask in _candidates(schema, found):
-            support = cube[subset]
-            mask &= support >= min_support
-            if mask.any():
-                level[subset] = mask
-                rows = np.full((mask.sum(), schema.n_attributes), -1)
-                rows[:, schema.positions(subset)] = np.argwhere(mask)
-                codes.append(rows)
-                supports.append(support[mask])
-        found = level
-    return Itemsets(schema, np.concatenate(codes), np.concatenate(supports))
-
-
-def _candidates(
-    schema: Schema, found: dict[tuple[str, ...], np.ndarray]
-) -> Iterator[tuple[tuple[str, ...], np.ndarray]]:
-    """Attribute subsets one longer than those found, and which of their cells have all subsets."""
-    for parent in sorted(found, key=schema.positions):
-        last = schema.positions(parent)[-1] if parent else -1
-        for name in schema.names[last + 1 :]:
-            subset = (*parent, name)
-            smaller = [subset[:drop] + subset[drop + 1 :] for drop in range(len(subset))]
-            if all(names in found for names in smaller):
-                mask = np.ones(schema.subset(subset).sizes, dtype=bool)
-                for drop, names in enumerate(smaller):
-                    mask &= np.expand_dims(found[names], drop)
-                if mask.any():
-                    yield subset, mask
-
-
-def frequent_arrays(
-    dataset: Dataset | Cube,
-    min_support: float,
-    max_length: int | None = None,
-    prune: bool = False,
-) -> Itemsets:
-    """The frequent itemsets of clean data, or of a cube of estimated supports, as arrays.
-
-    >>> from frapp_lab import load_census
-    >>> np.bincount(frequent_arrays(load_census(), 0.02).length)
-    array([  0,  19, 102, 203, 165,  64,  10])
-    """
-    min_support = check_min_support(min_support)
-    check_flag("prune", prune)
-    cube = dataset if isinstance(dataset, Cube) else check_dataset(dataset).supports
-    schema = cube.schema
-    max_length = schema.n_attributes if max_length is None else max_length
-    schema.check_length(max_length, "max_length")
-    if not cube.is_small:
-        return _apriori(cube, min_support, max_length)
-    supports = cube.array
-    cells = np.flatnonzero(_passes(supports, min_support, prune, max_length))
-    return Itemsets(schema, _codes(schema, cells), supports.ravel()[cells])
-
-
-def frequent_itemsets(
-    dataset: Dataset | Cube,
-    min_support: float,
-    max_length: int | None = None,
-    top: int | None = None,
-    prune: bool = False,
-) -> pd.DataFrame:
-    """The frequent itemsets of clean data: support, itemsets, length (FRAPP §7, Table 3).
-
-    `top` keeps only so many, those with the highest support. A mechanism's estimate may stand for
-    the data; with `prune`, as in `mine`, an itemset then counts only if all its subsets do.
-
-    >>> from frapp_lab import load_census
-    >>> frequent_itemsets(load_census(), min_support=0.02, max_length=1).shape
-    (19, 3)
-    """
-    return frequent_arrays(dataset, min_support, max_length, prune).frame(top)
-
-
-# --- mining perturbed data ------------------------------------------------------------------------
+"""Numbers that may have to reach the minimum support for an itemset to be found: see `mine`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,7 +57,7 @@ class MiningRun:
     def chosen(self, which: np.ndarray, supports: np.ndarray) -> Itemsets:
         """Some of the run's itemsets, with these supports."""
         cells = np.flatnonzero(which)
-        codes = _codes(self.schema, cells) if self.codes is None else self.codes[cells]
+        codes = codes_of(self.schema, cells) if self.codes is None else self.codes[cells]
         return Itemsets(self.schema, codes, supports.ravel()[cells])
 
     @cached_property
@@ -338,7 +174,7 @@ def mine(
         run = judge(dataset, estimate.array, min_support, prune)
         if ends is None:
             return run
-        found = _passes(decided.array, min_support, prune, dataset.schema.n_attributes)
+        found = frequent_cells(decided.array, min_support, prune, dataset.schema.n_attributes)
         return replace(run, found=found, interval=(ends[0].array, ends[1].array))
     if not prune:
         raise ValueError(
@@ -354,8 +190,8 @@ def _by_level(
 ) -> MiningRun:  # fmt: skip
     """A run over the itemsets that are frequent or were found, for a domain too large to hold."""
     schema, m = dataset.schema, dataset.schema.n_attributes
-    frequent = _apriori(dataset.supports, min_support, m)
-    found = _apriori(decided, min_support, max_length)
+    frequent = apriori(dataset.supports, min_support, m)
+    found = apriori(decided, min_support, max_length)
     both = np.concatenate([frequent.codes, found.codes])
     codes, places = np.unique(both, axis=0, return_inverse=True)
     is_frequent, is_found = np.zeros((2, len(codes)), dtype=bool)
@@ -406,6 +242,6 @@ def judge(
         min_support,
         supports,
         estimates,
-        _passes(estimates, min_support, prune, m),
-        _passes(supports, min_support, False, m),
+        frequent_cells(estimates, min_support, prune, m),
+        frequent_cells(supports, min_support, False, m),
     )

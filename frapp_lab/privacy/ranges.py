@@ -1,0 +1,156 @@
+"""The γ-diagonal matrix with a random diagonal: valid α, and ranges of posteriors (FRAPP §4)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from frapp_lab._base.checks import (
+    check_array,
+    check_domain_size,
+    check_flag,
+    check_gamma,
+    check_number,
+    digits,
+)
+from frapp_lab.privacy.promises import worst_posterior
+
+
+def off_diagonal(gamma: float, domain_size: int) -> float:
+    """The entry x = 1/(γ + n − 1) of the γ-diagonal matrix (FRAPP §3).
+
+    >>> f"{off_diagonal(19, 2000):.6e}"
+    '4.955401e-04'
+    """
+    return 1 / (check_gamma(gamma) + check_domain_size(domain_size) - 1)
+
+
+def max_alpha(gamma: float, domain_size: int) -> float:
+    """The largest α for which every r in [−α, α] gives a Markov matrix: min(γx, (n−1)x).
+
+    >>> max_alpha(19, 2000) == 19 * off_diagonal(19, 2000)
+    True
+    """
+    x = off_diagonal(gamma, domain_size)
+    return float(min(gamma * x, (domain_size - 1) * x))
+
+
+def check_alpha(alpha: float, gamma: float, domain_size: int) -> float:
+    """The half-width α of RAN-GD's random r, in absolute terms as in the paper (§4).
+
+    >>> check_alpha(0.002, 19, 2000)
+    0.002
+    """
+    highest = max_alpha(gamma, domain_size)
+    why = (
+        f"beyond min(γx, (n−1)x), at γ = {gamma:g} and n = {digits(domain_size)}, some client's "
+        "matrix would have a negative entry"
+    )
+    # The bound itself is allowed; a share of it may land one rounding error above.
+    return min(check_number("alpha", alpha, f"[0, {highest * (1 + 1e-12)!r}]", why), highest)
+
+
+def _entries(gamma: float, r, domain_size: int) -> tuple:
+    """The entries of a client's matrix, on the diagonal and off it (FRAPP §4)."""
+    x = off_diagonal(gamma, domain_size)
+    return gamma * x + r, x - r / (domain_size - 1)
+
+
+def realized_posterior(
+    prior: float, gamma: float, r: float | np.ndarray, domain_size: int
+) -> float | np.ndarray:
+    """The worst-case posterior ρ₂(r) of a client whose matrix has this r (FRAPP §4.1).
+
+    >>> print(f"{realized_posterior(0.05, 19, 0.0, 2000):.2f}")
+    0.50
+    """
+    prior = check_number("prior", prior)
+    check_alpha(float(np.max(np.abs(check_array("r", r)), initial=0)), gamma, domain_size)
+    # At the bound of α an entry is zero, up to rounding; it must not become negative.
+    match, other = (np.maximum(e, 0) for e in _entries(gamma, r, domain_size))
+    return prior * match / (prior * match + (1 - prior) * other)
+
+
+def posterior_range(
+    prior: float, gamma: float, alpha: float, domain_size: int
+) -> tuple[float, float]:
+    """[ρ₂(−α), ρ₂(+α)]: what a miner who does not know r can say of ρ₂ (FRAPP §4.1).
+
+    >>> low, high = posterior_range(0.05, 19, max_alpha(19, 2000) / 2, 2000)
+    >>> round(low, 6), round(high, 6)
+    (0.332281, 0.601143)
+    """
+    alpha = check_alpha(alpha, gamma, domain_size)
+    low, high = (realized_posterior(prior, gamma, r, domain_size) for r in (-alpha, alpha))
+    return float(low), float(high)
+
+
+def posterior_cdf(
+    posterior: ArrayLike, prior: float, gamma: float, alpha: float, domain_size: int,
+    given_report: bool = False,
+) -> np.ndarray:  # fmt: skip
+    """P(ρ₂(r) ≤ posterior): the law of the realised posterior when r is uniform on [−α, α].
+
+    With `given_report` it is the law after the miner has seen the report.
+
+    >>> print(f"{posterior_cdf(0.5, 0.05, 19, 0.004, 2000):.3f}")
+    0.500
+    >>> print(f"{posterior_cdf(0.5, 0.05, 19, 0.004, 2000, given_report=True):.3f}")
+    0.447
+    """
+    prior, alpha = check_number("prior", prior), check_alpha(alpha, gamma, domain_size)
+    check_flag("given_report", given_report)
+    given = check_array("posterior", posterior).astype(float)
+    if not ((given >= 0) & (given <= 1)).all():
+        raise ValueError(
+            f"posterior holds {given.min():g} to {given.max():g}: all must be numbers from 0 to 1, "
+            "because they are probabilities"
+        )
+    x, n = off_diagonal(gamma, domain_size), domain_size
+    if alpha == 0:
+        return (given >= worst_posterior(prior, gamma)).astype(float)
+    # ρ₂(r) rises with r, so solve ρ₂(r) = t for r. With odds o: P(γx + r) = o(1 − P)(x − r/(n−1)).
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = given / (1 - given) * (1 - prior) / prior
+        r = np.where(np.isinf(ratio), alpha, (ratio - gamma) * x / (1 + ratio / (n - 1)))
+    r = np.clip(r, -alpha, alpha)
+    share = (r + alpha) / (2 * alpha)
+    if not given_report:
+        return share
+    # The report's likelihood is linear in r: m0 + m1·r. Its mean over r is m0.
+    m0 = prior * gamma * x + (1 - prior) * x
+    m1 = prior - (1 - prior) / (n - 1)
+    return share + m1 * (r**2 - alpha**2) / (4 * alpha * m0)
+
+
+def bayesian_posterior(prior: float, gamma: float, alpha: float, domain_size: int) -> float:
+    """ρ₂(r) averaged over the law of r given the report; it does not depend on α (FRAPP §4.1).
+
+    >>> round(bayesian_posterior(0.05, 19, max_alpha(19, 2000), 2000), 9)
+    0.5
+    """
+    prior, alpha = check_number("prior", prior), check_alpha(alpha, gamma, domain_size)
+    # P(Q, report | r) and P(report | r) are linear in r, so two Gauss points integrate exactly.
+    points, weights = np.polynomial.legendre.leggauss(2)
+    match, other = _entries(gamma, alpha * points, domain_size)
+    report = prior * match + (1 - prior) * other
+    return float(weights @ (prior * match) / (weights @ report))
+
+
+def realized_amplification(gamma: float, alpha: float, domain_size: int) -> tuple[float, float]:
+    """The amplification of the matrices at r = −α and r = +α: what leaks if r becomes known.
+
+    >>> low, high = realized_amplification(19, max_alpha(19, 2000) / 2, 2000)
+    >>> round(low, 3), round(high, 3)
+    (9.455, 28.636)
+    """
+    alpha = check_alpha(alpha, gamma, domain_size)
+
+    def ratio(r: float) -> float:
+        low, high = sorted(_entries(gamma, r, domain_size))
+        # At the bound of α one entry is zero, up to rounding: then a report rules records out.
+        return math.inf if low <= 1e-12 * off_diagonal(gamma, domain_size) else high / low
+
+    return ratio(-alpha), ratio(alpha)
