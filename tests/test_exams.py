@@ -502,7 +502,7 @@ $1/2^«n»$ = «2**-n».
 
 ## 2 · List the coins.
 
-«list(range(n))», «{2, 1}», «"or " + show(0.5)» and «[1e4, 0.5]».
+«list(range(n))», «{16, 1}», «"or " + show(0.5)» and «[1e4, 0.5]».
 """
 
 
@@ -520,7 +520,7 @@ def test_a_sheet_is_read(tmp_path):
     assert one.text == "3 fair coins\nare tossed 1,000 times."
     assert one.parts == (
         exams.Part("How likely are 3 heads?", 3, "$1/2^3$ = 0.125."),
-        exams.Part("List the coins.", 2, "0, 1, 2, 1, 2, or 0.5 and 10,000, 0.5."),
+        exams.Part("List the coins.", 2, "0, 1, 2, 1, 16, or 0.5 and 10,000, 0.5."),
     )
 
 
