@@ -47,7 +47,7 @@ VALUE = re.compile(r"«([^«»]+?)(?::([,.\d]*[dfg%]?))?»|[«»]")
 
 
 class Part(NamedTuple):
-    """One thing that is asked, its marks and its worked answer, both in Markdown."""
+    """Hold one thing that is asked, its marks and its worked answer, both in Markdown."""
 
     ask: str
     marks: int
@@ -56,7 +56,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """A question with its numbers: `given` are those of the text, `results` those of the answer."""
+    """Hold a question with its numbers: those `given` in the text, and the answers' `results`."""
 
     title: str
     text: str
@@ -78,7 +78,7 @@ class Question:
 
 
 class Words(NamedTuple):
-    """A piece of a sheet, and the line on which it begins."""
+    """Hold a piece of a sheet and the line on which it begins."""
 
     line: int
     text: str
@@ -86,7 +86,7 @@ class Words(NamedTuple):
 
 @dataclass(frozen=True)
 class Entry:
-    """A question as it stands in a sheet, before its numbers are drawn."""
+    """Hold a question as it stands in a sheet, and make it with numbers."""
 
     sheet: str
     name: str
