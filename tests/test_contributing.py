@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import test_commands
+import test_exams
 import test_exercises
 import test_notebooks
 from helpers import experiments as main
@@ -15,7 +16,7 @@ from laws import LAWS
 
 import frapp_lab as fl
 from frapp_lab.__main__ import main as frapp_lab
-from frapp_lab.course import commands, exercises
+from frapp_lab.course import commands, exams, exercises
 from frapp_lab.figures.styles import SPARE_STYLES, style_of
 from frapp_lab.mechanisms.registry import forget
 from frapp_lab.scale import run_trials
@@ -25,14 +26,14 @@ SMALL = fl.Schema.of_sizes(2, 3)
 
 
 def steps(heading):
-    section = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", TEXT, re.DOTALL | re.MULTILINE)[1]
+    section = re.search(rf"^## {heading}\n(.*?)(?=^## [A-Z]|\Z)", TEXT, re.DOTALL | re.MULTILINE)[1]
     assert len(re.findall(r"^\d\. ", section, re.MULTILINE)) == 5, "each in five steps"
     return section
 
 
-def example(heading):
-    section = steps(heading)
-    return re.search(r"```python\n(.*?)```", section, re.DOTALL)[1]
+def example(heading, kind="python"):
+    blocks = re.findall(r"^(`{3,})(\w+)\n(.*?)^\1$", steps(heading), re.DOTALL | re.MULTILINE)
+    return next(text for _, name, text in blocks if name == kind)
 
 
 def run(path, code):
@@ -140,6 +141,34 @@ GENERIC = [
 
 def test_there_are_generic_tests_of_exercises():
     assert len(GENERIC) >= 3
+
+
+@pytest.fixture
+def own_question(tmp_path, monkeypatch):
+    path = tmp_path / "exam_10.md"
+    path.write_text(example("An exam question", "markdown"), encoding="utf-8")
+    ((name, entry),) = exams.read(path).items()
+    monkeypatch.setitem(exams.questions(), name, entry)
+    return name
+
+
+def test_the_exam_question_is_printed_and_its_twin_finds_the_same(
+    own_question, tmp_path, monkeypatch
+):
+    assert own_question == "10.coins"
+    with pytest.raises(pytest.fail.Exception, match="has no twin"):
+        test_exams.test_answers_are_right(own_question, 0)
+    twin = run(tmp_path / "coins_twin.py", example("An exam question")).coins
+    monkeypatch.setattr(test_exams, "coins", twin, raising=False)
+    for seed in test_exams.SEEDS:
+        test_exams.test_answers_are_right(own_question, seed)
+        test_exams.test_numbers_are_in_the_text_and_results_in_the_answers(own_question, seed)
+    test_exams.test_it_is_never_the_lessons_own_example(own_question)
+    test_exams.test_a_seed_is_a_paper_and_another_seed_another()
+    test_exams.test_minutes_and_marks_add_up()
+    said = exams.paper(7, ["10"], answers=True)
+    assert said.startswith("# Answers to exam paper 7: 5 minutes, 5 marks\n\n## 1 · Some coins\n")
+    del sys.modules["coins_twin"]
 
 
 def test_the_lesson_template_has_the_skeleton_and_runs():
