@@ -16,7 +16,7 @@ from frapp_lab.privacy import check_alpha, max_alpha, realized_amplification
 
 @scheme("RAN-GD", Style("#D55E00", "diamond-open", "dot"), order=2, paper=True)
 class RandomizedGammaDiagonal(GammaDiagonal):
-    """RAN-GD: each client draws r from [−α, α] and puts γx + r on the diagonal (§4).
+    """Draw r from [−α, α] for each client and put γx + r on the diagonal: RAN-GD (§4).
 
     The reports have exactly the law of DET-GD's, so all that the miner does is inherited. r is
     uniform, or has any other law with mean 0: `quantile` turns uniform numbers into r/α.
@@ -48,18 +48,17 @@ class RandomizedGammaDiagonal(GammaDiagonal):
     def for_gamma(
         cls, schema: Schema, gamma: float, alpha_share: float = 0.5
     ) -> RandomizedGammaDiagonal:
-        """γ is its parameter; `alpha_share` is α as a share of the largest valid one."""
+        """Make it for γ, with α as the share `alpha_share` of the largest valid one."""
         check_number("alpha_share", alpha_share, "[0, 1]", "it is a share of the largest valid α")
         return cls(schema, gamma, alpha_share * max_alpha(gamma, check_schema(schema).n_cells))
 
     @property
     def luck(self) -> dict[str, int]:
-        """DET-GD's numbers, and one of its own for r."""
         return {**super().luck, "RAN-GD": 1}
 
     @property
     def realized_amplification(self) -> tuple[float, float]:
-        """The amplification of a client's own matrix at r = −α and at r = +α."""
+        """Give the amplification of a client's own matrix at r = −α and at r = +α."""
         return realized_amplification(self.gamma, self.alpha, self.schema.n_cells)
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:

@@ -40,7 +40,7 @@ def run_trials(
     client: Any = None,
     keep: str | Path | None = None,
 ) -> pd.DataFrame:
-    """Mine every combination so many times; one tidy row for each trial and itemset length.
+    """Mine every combination `trials` times; one tidy row for each trial and itemset length.
 
     `schemes` are labels or mechanisms (with a γ of their own), by default those of the paper. Trial
     i depends on the seed, the scheme and i alone; its γ, α and supports share their luck. They are
@@ -133,7 +133,7 @@ def run_trials(
 
 
 def _listed(name: str, values: Iterable) -> list:
-    """The values as a list; one text or one number is none."""
+    """List the values; refuse one text or one number."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise TypeError(
             f"{name} is {shown(values)}: give a list of them, even of one, because each is tried"
@@ -146,7 +146,7 @@ def _listed(name: str, values: Iterable) -> list:
 def _settings(
     scheme: str | Mechanism, data: Dataset, gammas: Sequence[float], alpha_shares: Sequence[float]
 ) -> Iterator[tuple[str, float, float, Mechanism]]:
-    """Label, γ, share of α (missing where there is none) and mechanism of each setting."""
+    """Give label, γ, share of α (missing where there is none) and mechanism of each setting."""
     if isinstance(scheme, Mechanism):
         yield scheme.label, scheme.amplification, np.nan, make_scheme(scheme, data.schema)
         return
@@ -160,7 +160,7 @@ def _settings(
 def _trials(
     pairs: list[tuple[int, int]], shared: tuple[list[tuple], int, bool, str]
 ) -> list[np.ndarray]:
-    """The errors of some trials, each a case and a number."""
+    """Compute the errors of some trials, each a case and a number."""
     cases, seed, prune, draw = shared
     errors = []
     for case, trial in pairs:
@@ -182,11 +182,11 @@ def _trial(
 
 
 SETTING = ["dataset", "scheme", "gamma", "alpha_share", "min_support", "length"]
-"""What a row of a summary is about."""
+"""Columns of a summary that say what a row is about."""
 
 
 def summarise(trials: pd.DataFrame) -> pd.DataFrame:
-    """The mean and the 5–95 % interval of every error, and in how many trials it exists.
+    """Compute the mean and the 5–95 % interval of every error, and count its trials.
 
     >>> from frapp_lab import load_census
     >>> summary = summarise(run_trials(load_census(), ["DET-GD"], trials=3))
@@ -206,7 +206,7 @@ def summarise(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def add_theory(summary: pd.DataFrame, dataset: Dataset, pruned: bool = True) -> pd.DataFrame:
-    """A summary of trials with what theory predicts; of pruned ones it knows `support_error_all`.
+    """Add to a summary what theory predicts; of pruned trials it knows `support_error_all`.
 
     >>> from frapp_lab import load_census
     >>> census = load_census()
@@ -236,7 +236,7 @@ def theory_beside_simulation(
     min_support: float = MIN_SUPPORT, trials: int = 100, seed: int = 0,
     progress: Progress | None = None,
 ) -> pd.DataFrame:  # fmt: skip
-    """`summarise` of unpruned trials with one more column, what theory predicts.
+    """Summarise unpruned trials with one more column, what theory predicts.
 
     >>> from frapp_lab import load_census
     >>> beside = theory_beside_simulation(load_census(), ["DET-GD"], trials=2)
