@@ -18,7 +18,7 @@ _DAY_EDGES = (7, 15, 30, 60)
 
 @dataclass(frozen=True)
 class Field:
-    """Place an attribute in a line (from 1, inclusive): a number cut at `edges`, or codes from 1."""
+    """Place an attribute in a line (from 1, inclusive): a number cut at `edges`, or codes."""
 
     first: int
     last: int

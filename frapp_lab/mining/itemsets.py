@@ -156,7 +156,7 @@ def frequent_itemsets(
 ) -> pd.DataFrame:
     """Find the frequent itemsets of clean data: support, itemsets, length (FRAPP §7, Table 3).
 
-    `top` keeps that number of itemsets, those with the highest support. A mechanism's estimate may stand for
+    `top` keeps only the itemsets with the highest support. A mechanism's estimate may stand for
     the data; with `prune`, as in `mine`, an itemset then counts only if all its subsets do.
 
     >>> from frapp_lab import load_census
