@@ -74,11 +74,7 @@ KEPT = 2**17
 
 
 def kept(function: Callable[[tuple[int, ...]], np.ndarray]) -> Callable:
-    """Keep the last 64 arrays, read-only, that a function of domain sizes gave; large ones never.
-
-    >>> lengths((1, 2)) is lengths((1, 2)), lengths((2,) * 12) is lengths((2,) * 12)
-    (True, False)
-    """
+    """Keep the last 64 small arrays, read-only, that a function of domain sizes gave."""
 
     def fresh(sizes: tuple[int, ...]) -> np.ndarray:
         array = function(sizes)
@@ -111,11 +107,7 @@ def lengths(sizes: tuple[int, ...]) -> np.ndarray:
 
 @kept
 def uniform_supports(sizes: tuple[int, ...]) -> np.ndarray:
-    """Give the supports of all itemsets if every cell were equally likely, like `all_marginals`.
-
-    >>> uniform_supports((2,))
-    array([0.5, 0.5, 1. ])
-    """
+    """Give the supports of all itemsets if every cell were equally likely, like `all_marginals`."""
     out = np.ones(())
     for size in sizes:
         out = np.multiply.outer(out, np.r_[np.full(size, 1 / size), 1.0])

@@ -88,13 +88,16 @@ class BitMechanism(Mechanism):
 
     def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
         """Look at how many of a record's own items are shown, and how many are shown in all."""
-        bits = self._check_bits(perturbed)
+        return np.log(self._chances(self._check_bits(perturbed)))
+
+    def _chances(self, bits: np.ndarray) -> np.ndarray:
+        """Compute the chance of each report, given each cell."""
         items = self.schema.decode(np.arange(self.schema.n_cells)) + self.first_bits
         both = np.zeros((len(bits), len(items)), dtype=np.int64)
         for column in items.T:
             both += bits[:, column]
         shown, own = bits.sum(axis=1)[:, None], np.array(self.schema.n_attributes)
-        return np.log(self._pattern_chance(self.n_bits, shown, own, both))
+        return self._pattern_chance(self.n_bits, shown, own, both)
 
     def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
         k = len(positions)
@@ -214,11 +217,7 @@ class BitMechanism(Mechanism):
         return _patterns(self.n_bits).astype(bool)
 
     def _matrix(self) -> np.ndarray:
-        reports = self.possible_reports()
-        items = self.schema.decode(np.arange(self.schema.n_cells)) + self.first_bits
-        ones, own = reports.sum(axis=1, keepdims=True), np.array(self.schema.n_attributes)
-        both = reports[:, items].sum(axis=2)
-        return self._pattern_chance(self.n_bits, ones, own, both)
+        return self._chances(self.possible_reports())
 
 
 def _patterns(n_bits: int) -> np.ndarray:

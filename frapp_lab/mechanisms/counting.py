@@ -1,4 +1,4 @@
-"""Schemes whose reports are records, so that the joint counts of the reports say it all."""
+"""Schemes whose reports are records, so that their joint counts are all an estimate needs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from frapp_lab.mechanisms.mechanism import Mechanism
 
 
 class CountingMechanism(Mechanism):
-    """Report records of a schema, so that the joint counts of the reports say it all."""
+    """Report records of a schema, so that their joint counts are all that an estimate needs."""
 
     @property
     def reports(self) -> Schema:
@@ -80,14 +80,8 @@ def draw_statistic(
 ) -> np.ndarray | None:
     """Draw the statistic of records with these joint counts; None if its law is unknown.
 
-    `perturb_counts` has the law of the reports' statistic; its luck is another one than that of
-    reports, and belongs to seed, scheme and partition too.
-
-    >>> from frapp_lab import GammaDiagonal, Mask
-    >>> schema = Schema.of_sizes(2, 3)
-    >>> draw_statistic(GammaDiagonal(schema, 19), np.full((2, 3), 10), 0).sum()
-    np.int64(60)
-    >>> draw_statistic(Mask(schema, 0.7), np.full((2, 3), 10), 0)
+    It has the law of the statistic of reports, and its luck is that of seed, scheme and partition,
+    but another luck than that of reports.
     """
     if not hasattr(mechanism, "perturb_counts"):
         return None

@@ -24,7 +24,7 @@ class Liars:
     """Describe people who send reports of their choice, so that one itemset's estimate rises."""
 
     share: float = 0.01
-    """Their share of all reports."""
+    """The liars' share of all reports."""
     supports: Cube | None = None
     """The true supports, where liars know them; without them they take all records as equal."""
     unnoticed: bool = False

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frapp_lab._base.checks import check_matrix
-from frapp_lab.data.attribute import Attribute
+from frapp_lab.data.attribute import numbered
 from frapp_lab.data.cube import Cube, all_marginals
 from frapp_lab.data.schema import Schema, check_schema
 from frapp_lab.mechanisms.counting import CountingMechanism
@@ -55,8 +55,7 @@ class MatrixMechanism(CountingMechanism):
                 f"records of the schema, and at most {MAX_ENTRIES:,} entries"
             )
         if reports is None:
-            numbers = Attribute("report", tuple(map(str, range(max(rows, 2)))))
-            reports = schema if rows == columns else Schema((numbers,))
+            reports = schema if rows == columns else Schema((numbered("report", max(rows, 2)),))
         if check_schema(reports, "reports").n_cells != rows:
             raise ValueError(
                 f"reports has {reports.n_cells:,} cells and A has {rows:,} rows: each row is the "

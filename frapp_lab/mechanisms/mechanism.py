@@ -86,9 +86,9 @@ class Mechanism(ABC):
         A large table may be perturbed part by part: each partition has luck of its own.
         """
         records = self.schema.check(records)
-        if uniforms is not None and rng is None:
-            drawn = self._perturb(records, self._check_uniforms(uniforms, len(records)))
-            return self._unpacked(drawn)
+        if rng is None and uniforms is not None:
+            given = self._check_uniforms(uniforms, len(records))
+            return self._unpacked(self._perturb(records, given))
         if rng is None or uniforms is not None:
             raise ValueError(
                 "give either rng (a seed or a numpy Generator) or uniforms (from "
@@ -222,15 +222,15 @@ class Mechanism(ABC):
         unit = float(ndtri((1 + confidence) / 2)) ** 2 / n_records
 
         @functools.cache
-        def ends(positions: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+        def ends(positions: tuple[int, ...]) -> np.ndarray:
             # All f with (est − f)² ≤ z²(v₀ + v₁f)/N: a quadratic inequality.
             found = estimate.build(positions)
             constant, slope = self._variance_line(estimate, positions)
             lean = unit * slope / 2
             half = np.sqrt(np.maximum(unit * (constant + slope * found) + lean**2, 0))
-            low, high = np.clip(found + lean - half, 0, 1), np.clip(found + lean + half, 0, 1)
-            low[(-1,) * low.ndim] = high[(-1,) * low.ndim] = 1  # the empty itemset
-            return low, high
+            both = np.clip([found + lean - half, found + lean + half], 0, 1)
+            both[(slice(None), *(-1,) * found.ndim)] = 1  # the empty itemset
+            return both
 
         lower = Cube(self.schema, lambda positions: ends(positions)[0], self._guard)
         return lower, Cube(self.schema, lambda positions: ends(positions)[1], self._guard)

@@ -13,6 +13,9 @@ from frapp_lab.mechanisms.registry import scheme
 from frapp_lab.mechanisms.style import Style
 from frapp_lab.privacy import check_alpha, max_alpha, realized_amplification
 
+Quantile = Callable[[np.ndarray], np.ndarray]
+"""A function that turns uniform numbers into r/α."""
+
 
 @scheme("RAN-GD", Style("#D55E00", "diamond-open", "dot"), order=2, paper=True)
 class RandomizedGammaDiagonal(GammaDiagonal):
@@ -27,9 +30,8 @@ class RandomizedGammaDiagonal(GammaDiagonal):
     """
 
     def __init__(
-        self, schema: Schema, gamma: float, alpha: float,
-        quantile: Callable[[np.ndarray], np.ndarray] | None = None,
-    ) -> None:  # fmt: skip
+        self, schema: Schema, gamma: float, alpha: float, quantile: Quantile | None = None
+    ) -> None:
         super().__init__(schema, gamma)
         self.alpha = check_alpha(alpha, gamma, schema.n_cells)
         self.quantile = quantile

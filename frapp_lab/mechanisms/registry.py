@@ -16,9 +16,12 @@ M = TypeVar("M", bound="type[Mechanism]")
 
 
 def scheme(
-    label: str, style: Style | None = None, order: int = 100, paper: bool = False,
+    label: str,
+    style: Style | None = None,
+    order: int = 100,
+    paper: bool = False,
     modern: bool = False,
-) -> Callable[[M], M]:  # fmt: skip
+) -> Callable[[M], M]:
     """Register the class below under a label; it must have `for_gamma(schema, gamma, **options)`.
 
     `order` is its place in lists, `paper` says that FRAPP compares it (§7), `modern` that it came
@@ -113,11 +116,7 @@ def scheme_class(label: str) -> type[Mechanism]:
 
 
 def options_of(label: str) -> tuple[str, ...]:
-    """List the options that a scheme's `for_gamma` takes, such as RAN-GD's alpha_share.
-
-    >>> options_of("RAN-GD"), options_of("DET-GD")
-    (('alpha_share',), ())
-    """
+    """List the options that a scheme's `for_gamma` takes, such as RAN-GD's alpha_share."""
     return tuple(inspect.signature(scheme_class(label).for_gamma).parameters)[2:]
 
 

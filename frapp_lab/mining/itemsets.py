@@ -128,12 +128,7 @@ def _candidates(
 def frequent_arrays(
     dataset: Dataset | Cube, min_support: float, max_length: int | None = None, prune: bool = False
 ) -> Itemsets:
-    """Find the frequent itemsets of clean data, or of a cube of estimates, as arrays.
-
-    >>> from frapp_lab import load_census
-    >>> np.bincount(frequent_arrays(load_census(), 0.02).length)
-    array([  0,  19, 102, 203, 165,  64,  10])
-    """
+    """Find the frequent itemsets of clean data, or of a cube of estimates, as arrays."""
     min_support = check_min_support(min_support)
     check_flag("prune", prune)
     cube = dataset if isinstance(dataset, Cube) else check_dataset(dataset).supports

@@ -185,9 +185,13 @@ def mine(
 
 
 def _by_level(
-    dataset: Dataset, estimate: Cube, decided: Cube, ends: tuple[Cube, Cube] | None,
-    min_support: float, max_length: int,
-) -> MiningRun:  # fmt: skip
+    dataset: Dataset,
+    estimate: Cube,
+    decided: Cube,
+    ends: tuple[Cube, Cube] | None,
+    min_support: float,
+    max_length: int,
+) -> MiningRun:
     """Make a run over what is frequent or was found, for a domain too large to hold."""
     schema, m = dataset.schema, dataset.schema.n_attributes
     frequent = apriori(dataset.supports, min_support, m)
@@ -221,13 +225,7 @@ def _look_up(cube: Cube, codes: np.ndarray, max_length: int) -> np.ndarray:
 def judge(
     dataset: Dataset, estimates: np.ndarray, min_support: float, prune: bool = True
 ) -> MiningRun:
-    """Run Apriori on estimated supports, beside the truth: the part of `mine` after estimation.
-
-    >>> from frapp_lab import load_census
-    >>> census = load_census()
-    >>> judge(census, census.supports.array, 0.02).errors.to_numpy().max()  # the truth has no error
-    np.float64(0.0)
-    """
+    """Run Apriori on estimated supports, beside the truth: the part of `mine` after estimation."""
     min_support = check_min_support(min_support)
     check_dataset(dataset)
     supports, m = dataset.supports.array, dataset.schema.n_attributes
@@ -237,11 +235,6 @@ def judge(
             f"{supports.shape}, one more than each attribute's size"
         )
     check_flag("prune", prune)
-    return MiningRun(
-        dataset.schema,
-        min_support,
-        supports,
-        estimates,
-        frequent_cells(estimates, min_support, prune, m),
-        frequent_cells(supports, min_support, False, m),
-    )
+    found = frequent_cells(estimates, min_support, prune, m)
+    frequent = frequent_cells(supports, min_support, False, m)
+    return MiningRun(dataset.schema, min_support, supports, estimates, found, frequent)

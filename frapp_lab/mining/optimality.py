@@ -1,4 +1,4 @@
-"""Is the γ-diagonal matrix the best? The paper's bound, and matrices that beat it (FRAPP §3)."""
+"""The paper's bound on condition numbers, and matrices that beat it (FRAPP §3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the reports back to the data: how wrong the estimate is, and how to mend it (FRAPP §2)."""
+"""The error of reconstructed counts, its variance and bound, and ways to mend it (FRAPP §2)."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ class ErrorBound:
 
     condition_number: float
     report_error: float
-    """‖Y − E(Y)‖ / ‖E(Y)‖"""
+    """The relative error of the reports, ‖Y − E(Y)‖ / ‖E(Y)‖."""
     actual: float
-    """‖X̂ − X‖ / ‖X‖"""
+    """The relative error of the estimate, ‖X̂ − X‖ / ‖X‖."""
 
     @property
     def bound(self) -> float:
@@ -83,11 +83,8 @@ def error_bound(matrix: ArrayLike, counts: ArrayLike, reported: ArrayLike) -> Er
         )
     estimate = np.linalg.lstsq(a, y)[0]  # X̂ = A⁻¹Y where A is square
     norm = np.linalg.norm
-    return ErrorBound(
-        float(stretch[0] / stretch[-1]),
-        float(norm(y - expected) / norm(expected)),
-        float(norm(estimate - x) / norm(x)),
-    )
+    errors = norm(y - expected) / norm(expected), norm(estimate - x) / norm(x)
+    return ErrorBound(float(stretch[0] / stretch[-1]), *map(float, errors))
 
 
 def _matrix_and_counts(matrix: ArrayLike, counts: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -119,11 +116,11 @@ class VarianceSplit:
     """Hold Var(Y_v) of RAN-GD as E Var(Y_v | r) + Var E(Y_v | r), for every v (FRAPP §4.2)."""
 
     within: np.ndarray
-    """E Var(Y_v | r): what randomising the matrix takes off."""
+    """The expected variance given r, E Var(Y_v | r), smaller than DET-GD's variance."""
     between: np.ndarray
-    """Var E(Y_v | r): what it adds."""
+    """The variance that r itself adds, Var E(Y_v | r)."""
     deterministic: np.ndarray
-    """Var(Y_v) of DET-GD."""
+    """The variance Var(Y_v) of DET-GD."""
 
     @property
     def total(self) -> np.ndarray:

@@ -84,9 +84,13 @@ def posterior_range(
 
 
 def posterior_cdf(
-    posterior: ArrayLike, prior: float, gamma: float, alpha: float, domain_size: int,
+    posterior: ArrayLike,
+    prior: float,
+    gamma: float,
+    alpha: float,
+    domain_size: int,
     given_report: bool = False,
-) -> np.ndarray:  # fmt: skip
+) -> np.ndarray:
     """Compute P(ρ₂(r) ≤ posterior), the law of the realised posterior when r is uniform on [−α, α].
 
     With `given_report` it is the law after the miner has seen the report.

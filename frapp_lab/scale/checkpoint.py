@@ -1,4 +1,4 @@
-"""Finished trials, kept in a file, so that what was interrupted goes on where it was."""
+"""Finished trials kept in a file, so that interrupted ones can be continued."""
 
 from __future__ import annotations
 

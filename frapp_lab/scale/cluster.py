@@ -79,10 +79,6 @@ def cluster(workers: int | None = None, scheduler: str | None = None) -> Iterato
     """Give a client of worker processes on this machine, or of the scheduler at an address.
 
     With neither it is None: all is done here.
-
-    >>> with cluster() as client:
-    ...     print(client)
-    None
     """
     if workers is None and scheduler is None:
         yield None

@@ -27,7 +27,7 @@ from frapp_lab._base.console import Progress
 from frapp_lab._base.later import pd
 from frapp_lab._base.random_streams import Seed, check_seed, stream
 from frapp_lab.data import files
-from frapp_lab.data.attribute import Attribute
+from frapp_lab.data.attribute import numbered
 from frapp_lab.data.columns import MANY, attribute_of, check_column, records_of
 from frapp_lab.data.dataset import Dataset, check_dataset
 from frapp_lab.data.schema import Schema
@@ -150,8 +150,14 @@ def part_values(number: int, part: Any, names: list[str]) -> tuple[int, dict[str
     return rows, values
 
 
-def resample(dataset: Dataset, folder: str | Path, n_records: int, n_files: int, seed: int = 0,
-             codes: bool = False) -> list[Path]:  # fmt: skip
+def resample(
+    dataset: Dataset,
+    folder: str | Path,
+    n_records: int,
+    n_files: int,
+    seed: int = 0,
+    codes: bool = False,
+) -> list[Path]:
     """Draw records of a data set, with replacement, into Parquet files: a survey like it.
 
     For trying out: what it holds is synthetic, even if the data set is not. The folder must not
@@ -265,5 +271,5 @@ def _coded(frame: pd.DataFrame, schema: Schema, first: int) -> np.ndarray:
     columns = [frame[name].to_numpy() for name in schema.names]
     if all(column.dtype.kind in "iu" for column in columns):
         return schema.check(np.stack(columns).T, "codes", first)
-    numbers = (Attribute(a.name, tuple(map(str, range(a.size)))) for a in schema.attributes)
-    return records_of(frame, Schema(tuple(numbers)), first)
+    numbers = tuple(numbered(a.name, a.size) for a in schema.attributes)
+    return records_of(frame, Schema(numbers), first)

@@ -13,6 +13,7 @@ import numpy as np
 from frapp_lab._base.checks import check_integer, check_number, shown
 from frapp_lab._base.console import Progress, console_progress
 from frapp_lab._base.later import pd
+from frapp_lab._base.random_streams import Seed
 from frapp_lab.data.dataset import Dataset, check_dataset
 from frapp_lab.mechanisms.counting import draw_statistic
 from frapp_lab.mechanisms.mechanism import Mechanism
@@ -87,19 +88,7 @@ def run_trials(
             "one of the mechanisms a label of its own (mechanism.label = …)"
         )
     cases = [(*setting, min_support) for setting in settings for min_support in min_supports]
-    about = [
-        (
-            data.name,
-            len(data),
-            label,
-            float(gamma),
-            float(share),
-            repr(mechanism),
-            float(min_support),
-            digest([data, mechanism]),
-        )
-        for data, label, gamma, share, mechanism, min_support in ([] if keep is None else cases)
-    ]
+    about = [] if keep is None else [_about(*case) for case in cases]
     shapes = [(case[0].schema.n_attributes, len(ERRORS)) for case in cases]
     kept = Kept(keep, {"seed": seed, "prune": prune, "draw": draw, "cases": about}, shapes)
     every = [(case, trial) for case in range(len(cases)) for trial in range(first, first + trials)]
@@ -130,6 +119,14 @@ def run_trials(
         block = pd.DataFrame(np.concatenate(rows), columns=list(ERRORS))
         blocks.append(pd.DataFrame(columns).join(block))
     return pd.concat(blocks, ignore_index=True)
+
+
+def _about(
+    data: Dataset, label: str, gamma: float, share: float, mechanism: Mechanism, min_support: float
+) -> tuple:
+    """Say what a case is about, for the first line of the file of finished trials."""
+    setting = label, float(gamma), float(share), repr(mechanism), float(min_support)
+    return data.name, len(data), *setting, digest([data, mechanism])
 
 
 def _listed(name: str, values: Iterable) -> list:
@@ -171,9 +168,8 @@ def _trials(
 
 
 def _trial(
-    data: Dataset, mechanism: Mechanism, min_support: float, seed: tuple[int, int], prune: bool,
-    draw: str,
-) -> MiningRun:  # fmt: skip
+    data: Dataset, mechanism: Mechanism, min_support: float, seed: Seed, prune: bool, draw: str
+) -> MiningRun:
     if draw == "counts" and data.cube.is_small:
         statistic = draw_statistic(mechanism, data.counts, seed)
         if statistic is not None:
@@ -195,14 +191,9 @@ def summarise(trials: pd.DataFrame) -> pd.DataFrame:
     """
     long = trials.melt([*SETTING, "trial"], list(ERRORS), "error", "value")
     groups = long.groupby([*SETTING, "error"], dropna=False, sort=False)["value"]
-    return pd.DataFrame(
-        {
-            "mean": groups.mean(),
-            "low": groups.quantile(0.05),
-            "high": groups.quantile(0.95),
-            "trials": groups.count(),
-        }
-    ).reset_index()
+    ends = {"low": groups.quantile(0.05), "high": groups.quantile(0.95)}
+    columns = {"mean": groups.mean(), **ends, "trials": groups.count()}
+    return pd.DataFrame(columns).reset_index()
 
 
 def add_theory(summary: pd.DataFrame, dataset: Dataset, pruned: bool = True) -> pd.DataFrame:
@@ -232,17 +223,15 @@ def add_theory(summary: pd.DataFrame, dataset: Dataset, pruned: bool = True) -> 
 
 
 def theory_beside_simulation(
-    dataset: Dataset, schemes: Sequence[str] | None = None, gamma: float = GAMMA,
-    min_support: float = MIN_SUPPORT, trials: int = 100, seed: int = 0,
+    dataset: Dataset,
+    schemes: Sequence[str] | None = None,
+    gamma: float = GAMMA,
+    min_support: float = MIN_SUPPORT,
+    trials: int = 100,
+    seed: int = 0,
     progress: Progress | None = None,
-) -> pd.DataFrame:  # fmt: skip
-    """Summarise unpruned trials with one more column, what theory predicts.
-
-    >>> from frapp_lab import load_census
-    >>> beside = theory_beside_simulation(load_census(), ["DET-GD"], trials=2)
-    >>> int(beside.predicted.isna().sum())
-    0
-    """
+) -> pd.DataFrame:
+    """Summarise unpruned trials with one more column, what theory predicts."""
     schemes = all_schemes() if schemes is None else schemes
     settings = [gamma], [0.5], [min_support]
     measured = run_trials(dataset, schemes, *settings, trials, seed, False, progress)
