@@ -161,12 +161,9 @@ class Dataset:
           sex    age
         0   M  young
         """
-        return pd.DataFrame(
-            {
-                a.name: pd.Categorical.from_codes(self.records[:, j], a.categories, ordered=True)
-                for j, a in enumerate(self.schema.attributes)
-            }
-        )
+        columns = zip(self.schema.attributes, self.records.T, strict=True)
+        named = pd.Categorical.from_codes
+        return pd.DataFrame({a.name: named(c, a.categories, ordered=True) for a, c in columns})
 
 
 def check_dataset(dataset: Dataset) -> Dataset:
