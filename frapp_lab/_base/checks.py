@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 def check_number(
     name: str, value: float, interval: str = "(0, 1)", why: str = "it is a probability"
 ) -> float:
-    """A number of an interval, whose ends are open ( ) or closed [ ].
+    """Check a number against an interval, whose ends are open ( ) or closed [ ].
 
     >>> check_number("min_confidence", 1, "(0, 1]", "it is a share")
     1.0
@@ -38,11 +38,7 @@ def check_number(
 
 
 def check_integer(name: str, value: int, low: int, high: float, why: str) -> int:
-    """A whole number between two limits, both included.
-
-    >>> check_integer("length", 2, 1, 6, "there are 6 attributes")
-    2
-    """
+    """Check a whole number between two limits, both included."""
     if not isinstance(value, Integral) or isinstance(value, bool) or not low <= value <= high:
         allowed = f"of {low} or more" if high == math.inf else f"from {low} to {shown(high)}"
         raise ValueError(
@@ -52,11 +48,7 @@ def check_integer(name: str, value: int, low: int, high: float, why: str) -> int
 
 
 def check_flag(name: str, value: bool) -> bool:
-    """True or False, and nothing that only counts as one of them.
-
-    >>> check_flag("shared", True)
-    True
-    """
+    """Check a flag: True or False, and nothing that only counts as one of them."""
     if not isinstance(value, bool | np.bool_):
         raise TypeError(
             f"{name} is {shown(value)}: it must be True or False, because any text, even 'False', "
@@ -66,31 +58,19 @@ def check_flag(name: str, value: bool) -> bool:
 
 
 def check_gamma(gamma: float) -> float:
-    """The amplification bound γ: finite and above 1.
-
-    >>> check_gamma(19)
-    19.0
-    """
+    """Check the amplification bound γ: finite and above 1."""
     why = "at γ = 1 a report says nothing at all and with γ = ∞ it may say everything"
     return check_number("gamma", gamma, "(1, inf)", why)
 
 
 def check_domain_size(domain_size: int) -> int:
-    """The size n of a joint domain: two cells or more, and a number that floats can hold.
-
-    >>> check_domain_size(2000)
-    2000
-    """
+    """Check the size n of a joint domain: two cells or more, and a number that floats can hold."""
     why = "a domain of one value holds no secret, and a computer takes 1/n of a larger one for 0"
     return check_integer("domain_size", domain_size, 2, 10**300, why)
 
 
 def check_array(name: str, value: ArrayLike) -> np.ndarray:
-    """An array of real numbers.
-
-    >>> check_array("counts", [1, 2])
-    array([1, 2])
-    """
+    """Check that an array holds real numbers."""
     array = as_array(name, value)
     if array.dtype.kind == "O":  # Python's own numbers, such as fractions
         with contextlib.suppress(TypeError, ValueError):
@@ -104,11 +84,7 @@ def check_array(name: str, value: ArrayLike) -> np.ndarray:
 
 
 def as_array(name: str, value: ArrayLike) -> np.ndarray:
-    """An array of anything, if none of it is masked.
-
-    >>> as_array("records", [[0, 1]]).shape
-    (1, 2)
-    """
+    """Make an array of anything, if none of it is masked and its rows have one length."""
     if np.ma.is_masked(value):
         raise ValueError(
             f"{name}: {np.ma.count_masked(value):,} of its values are masked, which means unknown, "
@@ -147,7 +123,7 @@ def whole(counts: np.ndarray, what: str = "counts") -> np.ndarray:
 
 
 def shown(value: object) -> str:
-    """A value for a message, shortened if it is long.
+    """Show a value in a message, shortened if it is long.
 
     >>> shown("19"), shown(10**300)
     ("'19'", '10^300')
@@ -159,7 +135,7 @@ def shown(value: object) -> str:
 
 
 def digits(number: int) -> str:
-    """A whole number of any size, readable.
+    """Write a whole number of any size so that it can be read.
 
     >>> digits(2**31), digits(2**1100)
     ('2,147,483,648', 'about 1.4 × 10^331')
@@ -173,7 +149,7 @@ def digits(number: int) -> str:
 
 
 def check_matrix(matrix: ArrayLike, gamma: float | None = None) -> np.ndarray:
-    """A perturbation matrix (FRAPP Eq. 1, and Eq. 2 if γ is given), or which entry breaks it.
+    """Check a perturbation matrix (FRAPP Eq. 1, and Eq. 2 if γ is given).
 
     >>> check_matrix([[0.75, 0.25], [0.25, 0.75]], gamma=3).shape
     (2, 2)

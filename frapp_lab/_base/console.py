@@ -17,10 +17,7 @@ Progress = Callable[[int, int], None]
 
 
 def console_progress(what: str = "trials") -> Progress:
-    """A progress bar on a terminal, shown only once two seconds have passed.
-
-    >>> console_progress()(1, 2)
-    """
+    """Show a progress bar on a terminal once two seconds have passed."""
     start = time.monotonic()
 
     def show(done: int, total: int) -> None:
@@ -33,7 +30,7 @@ def console_progress(what: str = "trials") -> Progress:
 
 
 def bar_or_lines(what: str) -> Progress:
-    """A bar on a terminal; elsewhere a line at every tenth."""
+    """Show a bar on a terminal, and elsewhere a line at every tenth."""
     if sys.stderr.isatty():
         return console_progress(what)
 
@@ -45,7 +42,7 @@ def bar_or_lines(what: str) -> Progress:
 
 
 def place(path: Path) -> Path:
-    """The file to be written, found writable: a link stays, and its target is written."""
+    """Find the file to be written, and that it can be; a link stays, and its target is written."""
     try:
         out = path.resolve()
     except (OSError, RuntimeError) as error:

@@ -1,4 +1,4 @@
-"""pandas, loaded when it is first used: `import frapp_lab` is quicker, and works without it."""
+"""pandas, imported when it is first used, so that `import frapp_lab` is quick."""
 
 from __future__ import annotations
 
@@ -7,11 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 
 class Later:
-    """Stand for a module that is imported when something of it is asked for.
-
-    >>> Later("math").sqrt(4)
-    2.0
-    """
+    """Stand for a module that is imported when something of it is asked for."""
 
     def __init__(self, module: str) -> None:
         self.__module = module

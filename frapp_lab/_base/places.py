@@ -8,10 +8,6 @@ PACKAGE = Path(__file__).parents[1]
 
 
 def shipped(name: str) -> Path:
-    """Find a folder that comes with the package, such as `data` or `notebooks`.
-
-    >>> (shipped("data") / "census.csv.gz").is_file()
-    True
-    """
+    """Find a folder that comes with the package, such as `data` or `notebooks`."""
     inside = PACKAGE / "_files" / name
     return inside if inside.is_dir() else PACKAGE.parent / name

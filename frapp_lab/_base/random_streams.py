@@ -1,4 +1,4 @@
-"""The one keeper of luck: a seed and a name give a stream of random numbers, everywhere the same.
+"""Streams of random numbers: a seed and a name give the same stream everywhere.
 
 Schemes that name the same stream (`Mechanism.luck`) share their draws: RAN-GD takes DET-GD's and
 one more for r. numpy's generator is made for simulation; to protect real people a client must draw
@@ -20,14 +20,14 @@ Seed = int | Sequence[int] | np.random.Generator
 """A whole number, several of them, or a generator, of which one number is taken."""
 
 BLOCK = 2**16
-"""Numbers are drawn for at most so many records at a time, so that they need not be held."""
+"""Largest number of records for which uniforms are drawn at a time."""
 
 MOST_NUMBERS = 3 * 2**16
-"""And at most so many at a time (1.5 MB, near the processor), however many a record takes."""
+"""Largest number of uniforms drawn at a time (1.5 MB, near the processor)."""
 
 
 def check_seed(rng: Seed) -> int | list[int]:
-    """A seed as numbers; of a generator the next number is taken.
+    """Turn a seed into numbers; of a generator, take the next number.
 
     >>> check_seed(7), check_seed((7, 2))
     (7, [7, 2])
@@ -46,22 +46,12 @@ def check_seed(rng: Seed) -> int | list[int]:
 
 
 def generator(rng: Seed) -> np.random.Generator:
-    """A generator itself, or the one of a seed, for whoever draws without a name.
-
-    >>> generator(7).random() == np.random.default_rng(7).random()
-    True
-    """
+    """Give a generator itself, or the generator of a seed, to those who draw without a name."""
     return rng if isinstance(rng, np.random.Generator) else np.random.default_rng(check_seed(rng))
 
 
 def stream(rng: Seed, name: str, partition: int = 0) -> np.random.Generator:
-    """The stream of a seed, a name and a partition.
-
-    >>> stream(0, "DET-GD").random() == stream(0, "DET-GD").random()
-    True
-    >>> stream(0, "DET-GD").random() == stream(0, "MASK").random()
-    False
-    """
+    """Give the stream of a seed, a name and a partition."""
     check_integer("partition", partition, 0, np.inf, "parts of a table are counted from 0")
     key = zlib.crc32(name.encode()), partition
     return np.random.default_rng(np.random.SeedSequence(check_seed(rng), spawn_key=key))
@@ -70,7 +60,7 @@ def stream(rng: Seed, name: str, partition: int = 0) -> np.random.Generator:
 def blocks(
     rng: Seed, luck: Mapping[str, int], n_records: int, partition: int = 0
 ) -> Iterator[np.ndarray]:
-    """The uniforms of so many records, block after block, one row for each record.
+    """Draw the uniforms of all records, block after block, one row for each record.
 
     `luck` says how many numbers a record takes from which stream; blocks go on where they were.
     A partition that is perturbed once more, in another order or elsewhere, has the same luck.

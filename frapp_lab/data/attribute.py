@@ -54,6 +54,11 @@ class Attribute:
         return np.array(list(map(self.categories.index, names)))
 
 
+def numbered(name: str, size: int) -> Attribute:
+    """Make an attribute whose categories are the numbers from 0, as texts."""
+    return Attribute(name, tuple(map(str, range(size))))
+
+
 def as_tuple(values: Any) -> tuple:
     """Make a tuple of a list; a single value or text becomes a tuple of one."""
     one = isinstance(values, str) or not isinstance(values, Iterable)

@@ -17,7 +17,7 @@ from frapp_lab.data.schema import Schema
 
 @dataclass(frozen=True)
 class Bins:
-    """Intervals between rising edges, closed on the right or on the left, of the attribute `name`.
+    """Cut an attribute into intervals between rising edges, closed on the right or on the left.
 
     >>> Bins((15, 35, 55, np.inf)).labels
     ('(15,35]', '(35,55]', '>55')
@@ -39,7 +39,7 @@ class Bins:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The intervals' names, in order."""
+        """Name the intervals, in order."""
         right = self.closed == "right"
         first, last = "(]" if right else "[)"
         # Six digits, or as many as tell all edges apart; 15.0 reads as 15.
@@ -56,7 +56,7 @@ class Bins:
         ]
 
     def codes(self, values: np.ndarray) -> np.ndarray:
-        """The interval of each value; a value outside all of them is refused.
+        """Find the interval of each value; refuse a value outside all of them.
 
         >>> Bins((15, 35, 55)).codes(np.array([16, 35, 36]))
         array([0, 0, 1])
@@ -75,7 +75,7 @@ class Bins:
 
 
 def equal_width(name: str, number: int, low: float, high: float, closed: str) -> Bins:
-    """A number of intervals of equal width between two limits.
+    """Make intervals of equal width between two limits.
 
     >>> equal_width("age", 4, 15, 95, "right").labels
     ('(15,35]', '(35,55]', '(55,75]', '(75,95]')

@@ -39,20 +39,16 @@ def _nominal_codes() -> list[np.ndarray]:
 
 
 def raw_census() -> pd.DataFrame:
-    """The six raw columns of UCI Adult that FRAPP uses, unbinned.
-
-    >>> raw_census().shape
-    (48842, 6)
-    """
+    """Give the six raw columns of UCI Adult that FRAPP uses, unbinned."""
     return pd.DataFrame(shipped_columns("census.csv.gz")).infer_objects()
 
 
 def load_census(bins: Mapping[str, int | Sequence[float]] | None = None) -> Dataset:
-    """CENSUS (FRAPP §7, Table 1): UCI Adult, train and test, binned so that Table 3 comes out.
+    """Load CENSUS (FRAPP §7, Table 1): UCI Adult, train and test, binned so that Table 3 comes out.
 
-    `bins` gives attributes other domain sizes: age, fnlwgt and hours-per-week are cut into so many
-    intervals of equal width, or at the edges given, and of the others the rarest categories are
-    merged. An attribute of size 1 is left out.
+    `bins` gives attributes other domain sizes: age, fnlwgt and hours-per-week are cut into that
+    number of intervals of equal width, or at the edges given; the rarest categories of the others
+    are merged. An attribute of size 1 is left out.
 
     >>> load_census()
     <Dataset CENSUS: 48,842 records, 6 attributes, 2,000 cells>

@@ -12,11 +12,11 @@ from frapp_lab.data.attribute import Attribute
 from frapp_lab.data.schema import Schema
 
 FEW, MANY = 50, 1000
-"""A column of up to FEW values holds categories, one of more than MANY none: see `from_frame`."""
+"""Numbers of values up to which a column may hold categories: always, and under conditions."""
 
 
 def records_of(frame: pd.DataFrame, schema: Schema, first_row: int = 0) -> np.ndarray:
-    """The codes of a table of category names, or in which row there is none.
+    """Turn a table of category names into codes; refuse a row that has no category.
 
     `first_row` is where the table begins, if it is a piece of a larger one.
 
@@ -31,10 +31,7 @@ def records_of(frame: pd.DataFrame, schema: Schema, first_row: int = 0) -> np.nd
 
 
 def check_column(column: pd.Series, first_row: int = 0) -> None:
-    """Refuse a column that lacks a value, or whose values are no categories.
-
-    >>> check_column(pd.Series(["F", "M"]))
-    """
+    """Refuse a column that lacks a value, or whose values are no categories."""
     missing = np.flatnonzero(column.isna())
     if len(missing):
         raise ValueError(
@@ -64,7 +61,7 @@ def column_attribute(column: pd.Series) -> Attribute:
 
 
 def attribute_of(name: str, values: Iterable, n_rows: int) -> Attribute:
-    """The attribute of a column with these different values, sorted, if they can be categories.
+    """Give the attribute of a column with these different values, if they can be categories.
 
     >>> attribute_of("smokes", [True, False], 10)
     Attribute(name='smokes', categories=('False', 'True'))

@@ -16,7 +16,7 @@ from frapp_lab._base.checks import check_array, digits, whole
 from frapp_lab.data.schema import MAX_CELLS, Schema, check_schema
 
 LONG = 64
-"""An axis of more values than this is long."""
+"""Number of values above which an axis is long."""
 
 
 def all_marginals(counts: np.ndarray) -> np.ndarray:
@@ -48,7 +48,7 @@ def all_marginals(counts: np.ndarray) -> np.ndarray:
 
 
 def _add(counts: np.ndarray) -> np.ndarray:
-    """`all_marginals` by plain addition: slower, and right for any number that there is."""
+    """Do what `all_marginals` does by plain addition: slower, and right for any number."""
     for axis in range(counts.ndim):
         counts = np.concatenate([counts, counts.sum(axis=axis, keepdims=True)], axis=axis)
     return counts
@@ -70,15 +70,11 @@ def map_axes(array: np.ndarray, scale: Iterable[float], shift: Iterable[float]) 
 
 
 KEPT = 2**17
-"""Arrays of at most so many numbers (1 MB) are kept."""
+"""Number of entries of the largest array (1 MB) that is kept."""
 
 
 def kept(function: Callable[[tuple[int, ...]], np.ndarray]) -> Callable:
-    """Keep the last 64 arrays, read-only, that a function of domain sizes gave; large ones never.
-
-    >>> lengths((1, 2)) is lengths((1, 2)), lengths((2,) * 12) is lengths((2,) * 12)
-    (True, False)
-    """
+    """Keep the last 64 small arrays, read-only, that a function of domain sizes gave."""
 
     def fresh(sizes: tuple[int, ...]) -> np.ndarray:
         array = function(sizes)
@@ -97,7 +93,7 @@ def kept(function: Callable[[tuple[int, ...]], np.ndarray]) -> Callable:
 
 @kept
 def lengths(sizes: tuple[int, ...]) -> np.ndarray:
-    """The itemset length of every cell of an `all_marginals` array: how many axes are not "any".
+    """Count the axes of every cell of an `all_marginals` array that are not "any": its length.
 
     >>> lengths((1, 2))
     array([[2, 2, 1],
@@ -111,11 +107,7 @@ def lengths(sizes: tuple[int, ...]) -> np.ndarray:
 
 @kept
 def uniform_supports(sizes: tuple[int, ...]) -> np.ndarray:
-    """The supports of all itemsets if every cell were equally likely, like `all_marginals`.
-
-    >>> uniform_supports((2,))
-    array([0.5, 0.5, 1. ])
-    """
+    """Give the supports of all itemsets if every cell were equally likely, like `all_marginals`."""
     out = np.ones(())
     for size in sizes:
         out = np.multiply.outer(out, np.r_[np.full(size, 1 / size), 1.0])
@@ -123,7 +115,7 @@ def uniform_supports(sizes: tuple[int, ...]) -> np.ndarray:
 
 
 class Cube:
-    """One number for every itemset: `cube[attribute subset]` is an array over their values.
+    """Hold one number for every itemset: `cube[attribute subset]` is an array over their values.
 
     For a small domain all subsets are computed at once, on first use; else each on demand.
 
@@ -145,7 +137,7 @@ class Cube:
 
     @classmethod
     def of_counts(cls, schema: Schema, counts: np.ndarray) -> Cube:
-        """The cube of an array of joint counts (or of anything that adds up).
+        """Make the cube of an array of joint counts (or of anything that adds up).
 
         >>> Cube.of_counts(Schema.of_sizes(2), np.array([3, 4]))[()]
         array(7)
@@ -164,11 +156,7 @@ class Cube:
 
     @classmethod
     def of_array(cls, schema: Schema, array: np.ndarray) -> Cube:
-        """The cube whose numbers are known: what `Cube.array` gives makes the cube again.
-
-        >>> Cube.of_array(Schema.of_sizes(2), np.array([3, 4, 7]))["a1"]
-        array([3, 4])
-        """
+        """Make the cube whose numbers are known, as `Cube.array` gives them."""
         array, shape = check_array("array", array), tuple(s + 1 for s in check_schema(schema).sizes)
         if array.shape != shape:
             raise ValueError(
@@ -184,11 +172,7 @@ class Cube:
 
     @classmethod
     def of_records(cls, schema: Schema, records: np.ndarray) -> Cube:
-        """The cube of the counts of (checked) records.
-
-        >>> Cube.of_records(Schema.of_sizes(2, 2), np.array([[0, 1], [1, 1]]))["a2"]
-        array([0, 2])
-        """
+        """Make the cube of the counts of (checked) records."""
 
         def build(positions: tuple[int, ...]) -> np.ndarray:
             chosen = schema.subset(schema.names[j] for j in positions)
@@ -197,22 +181,22 @@ class Cube:
         return cls(schema, build)
 
     def __truediv__(self, number: float) -> Cube:
-        """Every number of this cube divided by one number: counts become shares."""
+        """Divide every number of this cube by one number: counts become shares."""
         return Cube(self.schema, lambda positions: self.build(positions) / number, self._guard)
 
     @cached_property
     def n_itemsets(self) -> int:
-        """How many numbers the whole cube has."""
+        """Count the numbers of the whole cube."""
         return math.prod(s + 1 for s in self.schema.sizes)
 
     @property
     def is_small(self) -> bool:
-        """Whether the whole cube can be held as one array."""
+        """Say whether the whole cube can be held as one array."""
         return self.n_itemsets <= MAX_CELLS
 
     @cached_property
     def array(self) -> np.ndarray:
-        """The whole cube: axes as in the schema, index −1 meaning "any value".
+        """Give the whole cube: axes as in the schema, index −1 meaning "any value".
 
         >>> Cube.of_counts(Schema.of_sizes(2), np.array([3, 4])).array
         array([3, 4, 7])

@@ -19,7 +19,7 @@ from frapp_lab.data.schema import Schema, check_schema
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """A table of categorical records, N×M integer codes, with its schema.
+    """Hold a table of categorical records, N×M integer codes, with its schema.
 
     `synthetic` marks made-up data; `dropped` is the number of records that had to be left out.
 
@@ -54,7 +54,7 @@ class Dataset:
 
     @cached_property
     def counts(self) -> np.ndarray:
-        """The joint counts X of FRAPP §2: an array of shape `schema.sizes`.
+        """Count the records of each cell, X in FRAPP §2: an array of shape `schema.sizes`.
 
         >>> Dataset(Schema.of_sizes(2, 2), [[0, 1], [1, 1], [0, 1]]).counts
         array([[0, 2],
@@ -66,17 +66,13 @@ class Dataset:
 
     @cached_property
     def cube(self) -> Cube:
-        """The counts of every attribute subset.
-
-        >>> Dataset(Schema.of_sizes(2, 2), [[0, 1], [1, 1], [0, 1]]).cube["a2"]
-        array([0, 3])
-        """
+        """Give the counts of every attribute subset."""
         cube = Cube.of_records(self.schema, self.records)
         return Cube.of_counts(self.schema, self.counts) if cube.is_small else cube
 
     @cached_property
     def supports(self) -> Cube:
-        """The support of every itemset: its share of the records (FRAPP §6).
+        """Give the support of every itemset: its share of the records (FRAPP §6).
 
         >>> Dataset(Schema.of_sizes(2, 2), [[0, 1], [1, 1], [0, 1], [0, 0]]).supports["a1"]
         array([0.75, 0.25])
@@ -87,7 +83,7 @@ class Dataset:
     def from_counts(
         cls, schema: Schema, counts: np.ndarray, name: str = "table", synthetic: bool = False
     ) -> Dataset:
-        """A data set with the given joint counts, in the order of the cells.
+        """Make a data set with the given joint counts, in the order of the cells.
 
         >>> Dataset.from_counts(Schema.of_sizes(2, 2), [[0, 2], [1, 0]]).records.tolist()
         [[0, 1], [0, 1], [1, 0]]
@@ -101,7 +97,7 @@ class Dataset:
     def from_frame(
         cls, frame: pd.DataFrame, schema: Schema | None = None, name: str = "table"
     ) -> Dataset:
-        """A data set of any table of categorical columns.
+        """Make a data set of any table of categorical columns.
 
         Without a schema the categories are those that occur, sorted, or those of a Categorical in
         its own order; their names are the values as text. A column of more than 50 values is
@@ -138,7 +134,7 @@ class Dataset:
     def from_parquet(
         cls, path: str | Path, schema: Schema | None = None, name: str = "table"
     ) -> Dataset:
-        """A data set of a Parquet file of categorical columns; see `from_frame`.
+        """Read a data set from a Parquet file of categorical columns; see `from_frame`.
 
         It needs pyarrow (`pip install "frapp_lab[scale]"`). With a schema only its columns are
         read. What does not fit into memory is for `frapp_lab.scale`.
@@ -150,7 +146,7 @@ class Dataset:
     def from_csv(
         cls, path: str | Path, schema: Schema | None = None, name: str = "table"
     ) -> Dataset:
-        """A data set of a CSV file of categorical columns; see `from_frame`.
+        """Read a data set from a CSV file of categorical columns; see `from_frame`.
 
         Values are texts as they stand there, and an empty one is missing. With a schema only its
         columns are read. What does not fit into memory is for `frapp_lab.scale`.
@@ -159,26 +155,19 @@ class Dataset:
         return cls.from_frame(files.read_csv(path, wanted), schema, name)
 
     def to_frame(self) -> pd.DataFrame:
-        """The records as a pandas DataFrame with ordered categorical columns.
+        """Give the records as a pandas DataFrame with ordered categorical columns.
 
         >>> Dataset(Schema.of(sex=["F", "M"], age=["young", "old"]), [[1, 0]]).to_frame()
           sex    age
         0   M  young
         """
-        return pd.DataFrame(
-            {
-                a.name: pd.Categorical.from_codes(self.records[:, j], a.categories, ordered=True)
-                for j, a in enumerate(self.schema.attributes)
-            }
-        )
+        columns = zip(self.schema.attributes, self.records.T, strict=True)
+        named = pd.Categorical.from_codes
+        return pd.DataFrame({a.name: named(c, a.categories, ordered=True) for a, c in columns})
 
 
 def check_dataset(dataset: Dataset) -> Dataset:
-    """A Dataset, and not the table that one could be made of.
-
-    >>> check_dataset(Dataset(Schema.of_sizes(2, 3), [[0, 2]])).name
-    'table'
-    """
+    """Check for a Dataset, in place of the table that one could be made of."""
     if not isinstance(dataset, Dataset):
         raise ValueError(
             f"dataset is of type {type(dataset).__name__}: a Dataset is wanted; "

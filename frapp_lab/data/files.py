@@ -25,10 +25,10 @@ DATA = shipped("data")
 """Folder of the data files that come with the package."""
 
 PIECE = 2**18
-"""At most so many rows of a file are held at a time."""
+"""Largest number of rows of a file held at a time."""
 
 ENDINGS = (".parquet", ".csv", ".csv.gz")
-"""The files that are read; a folder may hold others beside them."""
+"""Endings of the files that are read; a folder may hold others beside them."""
 
 _AS_TEXT: dict[str, Any] = {"dtype": str, "keep_default_na": False, "na_values": [""]}
 
@@ -45,7 +45,7 @@ def shipped_columns(name: str) -> dict[str, np.ndarray]:
 
 
 def read_csv(path: str | Path, columns: Sequence[str] | None = None) -> pd.DataFrame:
-    """A CSV file as a table of texts, or those of its columns that are named.
+    """Read a CSV file as a table of texts, or only the named columns.
 
     >>> import io
     >>> read_csv(io.StringIO("sex,smokes\\nF,NA\\nM,07\\n"), ["smokes"])["smokes"].tolist()
@@ -58,7 +58,7 @@ def read_csv(path: str | Path, columns: Sequence[str] | None = None) -> pd.DataF
 
 
 def read_parquet(path: str | Path, columns: Sequence[str] | None = None) -> pd.DataFrame:
-    """A Parquet file as a table, or those of its columns that are named."""
+    """Read a Parquet file as a table, or only the named columns."""
     with naming(path), _opened(path) as file:
         wanted = None if columns is None else _flat(file.schema_arrow, columns)
         # What pandas wrote as an index is a column too for whoever names it.
@@ -66,7 +66,7 @@ def read_parquet(path: str | Path, columns: Sequence[str] | None = None) -> pd.D
 
 
 def pieces(path: str | Path, columns: Sequence[str]) -> Iterator[tuple[int, pd.DataFrame]]:
-    """The named columns, PIECE rows at a time, each piece with the number of its first row.
+    """Read the named columns PIECE rows at a time, each piece with the number of its first row.
 
     The texts of a Parquet file come as categoricals, so that each is held once. The pieces depend
     on the file alone.
@@ -82,7 +82,7 @@ def pieces(path: str | Path, columns: Sequence[str]) -> Iterator[tuple[int, pd.D
 
 
 def columns_of(path: str | Path) -> list[str]:
-    """The names of a file's columns, without reading its rows."""
+    """Read the names of a file's columns, without its rows."""
     is_parquet = _is_parquet(path)
     with naming(path):
         if not is_parquet:
@@ -93,11 +93,7 @@ def columns_of(path: str | Path) -> list[str]:
 
 
 def check_columns(found: Iterable[str], wanted: Sequence[str]) -> list[str]:
-    """The wanted columns, if each of them is once among those found.
-
-    >>> check_columns(["age", "sex"], ["sex"])
-    ['sex']
-    """
+    """Give back the wanted columns, if each of them is once among those found."""
     found = list(found)
     missing = [name for name in wanted if name not in found]
     if missing:
@@ -116,7 +112,7 @@ def check_columns(found: Iterable[str], wanted: Sequence[str]) -> list[str]:
 
 @contextmanager
 def naming(path: object) -> Iterator[None]:
-    """Whatever goes wrong with a file inside, its name is said."""
+    """Name the file in every error that is raised inside."""
     try:
         yield
     except FileNotFoundError:
@@ -136,7 +132,7 @@ def _parquet(path: str | Path, columns: Sequence[str]) -> Iterator[pd.DataFrame]
 
 
 def _flat(schema: Any, columns: Sequence[str]) -> list[str]:
-    """The wanted columns of a Parquet file, if each holds one value a row."""
+    """Give back the wanted columns of a Parquet file, if each holds one value a row."""
     from pyarrow.types import is_nested
 
     for name in check_columns(schema.names, columns):
@@ -157,7 +153,7 @@ def _csv(path: str | Path, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
 
 
 def _header(path: str | Path) -> list[str]:
-    """The names of a CSV file's columns as they stand there; pandas would rename repeated ones."""
+    """Read the names of a CSV file's columns as they are; pandas would rename repeated ones."""
     start = path.tell() if hasattr(path, "tell") else None
     first = pd.read_csv(check_plain(path), header=None, nrows=1, **_AS_TEXT)
     if start is not None:
@@ -183,11 +179,7 @@ def _filled(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def check_plain(path: Any) -> Any:
-    """Give back a path that can be read to its end; a pipe or a device may never end.
-
-    >>> check_plain("nowhere.csv")
-    'nowhere.csv'
-    """
+    """Give back a path that can be read to its end; a pipe or a device may never end."""
     if isinstance(path, str | os.PathLike) and os.path.exists(path) and not os.path.isfile(path):
         kind = "a folder" if os.path.isdir(path) else "a pipe, a device or the like"
         raise ValueError(f"{path} is {kind}: a plain file is wanted, which can be read to its end")

@@ -16,7 +16,7 @@ from frapp_lab.data.schema import Schema
 
 
 def load_health(path: str | Path | None = None, bins: Mapping[str, int] | None = None) -> Dataset:
-    """HEALTH (FRAPP §7, Table 2): a synthetic stand-in, or the real NHIS 1993 person file.
+    """Load HEALTH (FRAPP §7, Table 2): a synthetic stand-in, or the real NHIS 1993 person file.
 
     With the path of `PERSONSX.DAT` it reads the real file; records with an unknown code are
     dropped, and a warning says how many. `bins` gives attributes fewer categories: of AGE, BDDAY12,

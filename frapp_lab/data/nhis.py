@@ -18,7 +18,7 @@ _DAY_EDGES = (7, 15, 30, 60)
 
 @dataclass(frozen=True)
 class Field:
-    """Where an attribute stands (1-based, inclusive): a number cut at `edges`, or codes 1, 2, …"""
+    """Place an attribute in a line (from 1, inclusive): a number cut at `edges`, or codes."""
 
     first: int
     last: int
@@ -29,11 +29,11 @@ class Field:
 
     @property
     def lowest(self) -> int:
-        """Numbers start at 0, codes at 1."""
+        """Give the lowest valid value: numbers start at 0, codes at 1."""
         return 0 if self.edges else 1
 
     def categories(self, values: np.ndarray) -> np.ndarray:
-        """The category of each (known) value."""
+        """Give the category of each (known) value."""
         return np.searchsorted(self.edges, values, side="right") if self.edges else values - 1
 
 
@@ -48,20 +48,20 @@ FIELDS = (
     Field(70, 70, Attribute("HEALTH", ("excellent", "very good", "good", "fair", "poor")), 6,
           unknown=6),
 )  # fmt: skip
-"""The seven attributes of Table 2, in its order."""
+"""Fields of the seven attributes of Table 2, in its order."""
 
 ATTRIBUTES = tuple(f.attribute for f in FIELDS)
-"""The attributes of HEALTH, real or synthetic."""
+"""Attributes of HEALTH, real or synthetic."""
 
 NUMERIC = tuple(f.attribute.name for f in FIELDS if f.edges)
-"""Those whose categories are ranges of numbers."""
+"""Names of the attributes whose categories are ranges of numbers."""
 
 ORDERED = (*NUMERIC, "HEALTH")
-"""Those of more than two categories that have an order."""
+"""Names of the attributes of more than two categories that have an order."""
 
 
 def read(path: Path) -> tuple[np.ndarray, dict[str, int], int]:
-    """The codes (N×7) where all is known, how often each attribute is not, and how many dropped."""
+    """Read the codes (N×7) where all are known, and count what is unknown and dropped."""
     lines = check_plain(path).read_bytes().splitlines()
     if not lines:
         raise ValueError(f"{path} is empty: expected the NHIS 1993 person file, PERSONSX.DAT")

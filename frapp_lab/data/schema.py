@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frapp_lab._base.checks import as_array, check_integer, digits, is_whole, shown, whole
-from frapp_lab.data.attribute import Attribute, as_tuple, first_repeated
+from frapp_lab.data.attribute import Attribute, as_tuple, first_repeated, numbered
 
 MAX_CELLS = 2**24
-"""The largest joint domain of which an array is built: 16.8 million cells, 128 MiB of counts."""
+"""Number of cells of the largest joint domain held as an array: 128 MiB of counts."""
 
 
 @dataclass(frozen=True)
 class Schema:
-    """The attributes of a table, in order: the joint domain S_U (FRAPP §2).
+    """List the attributes of a table in order: the joint domain S_U (FRAPP §2).
 
     >>> s = Schema.of(sex=["Female", "Male"], age=["young", "middle", "old"])
     >>> s.sizes, s.n_cells
@@ -64,43 +64,37 @@ class Schema:
         Attribute(name='a2', categories=('0', '1', '2'))
         """
         why = "one value tells nothing, and all of them are named"
-        attributes = []
-        for name, size in ((f"a{j}", size) for j, size in enumerate(sizes, 1)):
-            check_integer(f"the size of {name}", size, 2, MAX_CELLS, why)
-            attributes.append(Attribute(name, tuple(map(str, range(size)))))
-        return cls(tuple(attributes))
+        for j, size in enumerate(sizes, 1):
+            check_integer(f"the size of a{j}", size, 2, MAX_CELLS, why)
+        return cls(tuple(numbered(f"a{j}", size) for j, size in enumerate(sizes, 1)))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The attributes' names, in order."""
+        """Give the attributes' names, in order."""
         return tuple(a.name for a in self.attributes)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
-        """The attributes' domain sizes, in order."""
+        """Give the attributes' domain sizes, in order."""
         return tuple(a.size for a in self.attributes)
 
     @cached_property
     def n_cells(self) -> int:
-        """The size n = |S_U| of the joint domain, however large."""
+        """Give the size n = |S_U| of the joint domain, however large."""
         return math.prod(self.sizes)
 
     @property
     def n_attributes(self) -> int:
-        """The number M of attributes."""
+        """Count the attributes, M in the paper."""
         return len(self.attributes)
 
     @cached_property
     def dtype(self) -> np.dtype:
-        """The smallest unsigned integer type that holds every code."""
+        """Give the smallest unsigned integer type that holds every code."""
         return np.min_scalar_type(max(self.sizes) - 1)
 
     def positions(self, subset: str | Iterable[str]) -> tuple[int, ...]:
-        """The positions of the named attributes; one name may be given as it is.
-
-        >>> Schema.of_sizes(2, 3, 4).positions(["a3", "a1"])
-        (2, 0)
-        """
+        """Find the positions of the named attributes; one name may be given as it is."""
         subset = as_tuple(subset)
         for name in subset:
             if name not in self.names:
@@ -113,27 +107,15 @@ class Schema:
         return tuple(self.names.index(name) for name in subset)
 
     def subset(self, subset: str | Iterable[str]) -> Schema:
-        """The schema of the named attributes alone, in the order given.
-
-        >>> Schema.of_sizes(2, 3, 4).subset(["a3", "a1"]).sizes
-        (4, 2)
-        """
+        """Make the schema of the named attributes alone, in the order given."""
         return Schema(tuple(self.attributes[j] for j in self.positions(subset)))
 
     def subsets(self, length: int) -> list[tuple[str, ...]]:
-        """All attribute subsets of one length, in order.
-
-        >>> Schema.of_sizes(2, 3, 4).subsets(2)
-        [('a1', 'a2'), ('a1', 'a3'), ('a2', 'a3')]
-        """
+        """List all attribute subsets of one length, in order."""
         return list(itertools.combinations(self.names, length))
 
     def check_length(self, length: int, name: str = "length") -> int:
-        """A length that an itemset can have.
-
-        >>> Schema.of_sizes(2, 3).check_length(2)
-        2
-        """
+        """Check a length that an itemset can have."""
         m = self.n_attributes
         return check_integer(name, length, 1, m, f"there are {m} attributes")
 
@@ -141,9 +123,6 @@ class Schema:
         """Return the records in this schema's own integer type, or say what is wrong and where.
 
         `first_row` is where the records begin, if they are a piece of a larger table.
-
-        >>> Schema.of_sizes(2, 3).check([[0, 2], [1, 0]]).dtype
-        dtype('uint8')
         """
         records = as_array(what, records)
         if records.ndim != 2 or records.shape[1] != self.n_attributes:
@@ -176,7 +155,7 @@ class Schema:
         return np.asfortranarray(records, dtype=self.dtype)
 
     def encode(self, records: ArrayLike) -> np.ndarray:
-        """The cell index of each record (FRAPP §2 maps S_U to an index set I_U).
+        """Give the cell index of each record (FRAPP §2 maps S_U to an index set I_U).
 
         >>> Schema.of_sizes(2, 3).encode([[0, 2], [1, 0]])
         array([2, 3])
@@ -192,7 +171,7 @@ class Schema:
         return cells
 
     def decode(self, cells: ArrayLike) -> np.ndarray:
-        """The records (rows of codes) of the given cell indices.
+        """Give the records (rows of codes) of cell indices.
 
         >>> Schema.of_sizes(2, 3).decode([2, 3])
         array([[0, 2],
@@ -215,7 +194,7 @@ class Schema:
         return records
 
     def values(self, cell: int) -> tuple[str, ...]:
-        """The category names of one cell.
+        """Give the category names of one cell.
 
         >>> Schema.of(sex=["F", "M"], age=["young", "old"]).values(3)
         ('M', 'old')
@@ -224,7 +203,7 @@ class Schema:
         return tuple(a.categories[c] for a, c in zip(self.attributes, codes, strict=True))
 
     def cell(self, values: Sequence[str]) -> int:
-        """The cell index of one tuple of category names.
+        """Give the cell index of one tuple of category names.
 
         >>> Schema.of(sex=["F", "M"], age=["young", "old"]).cell(["M", "old"])
         3
@@ -245,7 +224,7 @@ class Schema:
         return int(self.encode([codes])[0])
 
     def counts(self, records: ArrayLike, checked: bool = False) -> np.ndarray:
-        """The joint counts X: how many (checked) records lie in each cell, in shape `sizes`.
+        """Count the (checked) records in each cell, in shape `sizes`.
 
         >>> Schema.of_sizes(2, 3).counts([[0, 2], [1, 0], [0, 2]])
         array([[0, 0, 2],
@@ -262,11 +241,7 @@ class Schema:
         return np.bincount(cells, minlength=self.n_cells).reshape(self.sizes)
 
     def check_counts(self, counts: ArrayLike, what: str = "counts") -> np.ndarray:
-        """Return joint counts as an integer array, or say what is wrong with them.
-
-        >>> Schema.of_sizes(2, 3).check_counts([[0, 0, 2], [1, 0, 0]]).sum()
-        np.int64(3)
-        """
+        """Return joint counts as an integer array, or say what is wrong with them."""
         counts = self.check_shape(counts, what)
         fit = is_whole(counts)
         fit = counts >= 0 if fit.all() else fit
@@ -280,11 +255,7 @@ class Schema:
         return whole(counts, what)
 
     def check_shape(self, counts: ArrayLike, what: str = "counts") -> np.ndarray:
-        """Return an array with one axis per attribute, each of that attribute's size.
-
-        >>> Schema.of_sizes(2, 3).check_shape([[0, 0, 2], [1, 0, 0]]).shape
-        (2, 3)
-        """
+        """Return an array with one axis per attribute, each of that attribute's size."""
         counts = as_array(what, counts)
         if counts.shape != self.sizes:
             raise ValueError(
@@ -303,11 +274,7 @@ class Schema:
 
 
 def check_schema(schema: Schema, name: str = "schema") -> Schema:
-    """A Schema, and nothing that only has one or could become one.
-
-    >>> check_schema(Schema.of_sizes(2, 3)).sizes
-    (2, 3)
-    """
+    """Check for a Schema, and nothing that only has one or could become one."""
     if not isinstance(schema, Schema):
         raise TypeError(
             f"{name} is {shown(schema)}: it must be a Schema, such as data.schema of a Dataset, "

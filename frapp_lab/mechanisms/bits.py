@@ -25,37 +25,36 @@ from frapp_lab.mechanisms.mechanism import MAX_ENTRIES, Mechanism
 choose = np.vectorize(comb, otypes=[float])
 
 MAX_BITS = 62
-"""As many bits of a report are packed into one integer."""
+"""Largest number of bits of a report packed into one integer."""
 
 MAX_DENSE = 17
-"""Of so many bits all patterns are held, whether they occur or not."""
+"""Largest number of bits of which all patterns are held, whether they occur or not."""
 
 
 class BitMechanism(Mechanism):
-    """A scheme that sends M_b = Σ|S_U^j| bits, one for each item (FRAPP §7)."""
+    """Send M_b = Σ|S_U^j| bits, one for each item (FRAPP §7)."""
 
     @property
     def n_bits(self) -> int:
-        """M_b, the number of items."""
+        """Count the items, M_b in the paper."""
         return sum(self.schema.sizes)
 
     @property
     def first_bits(self) -> np.ndarray:
-        """The position of each attribute's first bit."""
+        """Give the position of each attribute's first bit."""
         return np.r_[0, np.cumsum(self.schema.sizes)[:-1]]
 
     @property
     @abstractmethod
     def background(self) -> float:
-        """β: how likely the bit of an item that the record does not have is one."""
+        """Give β, the chance that the bit of an item that the record does not have is one."""
 
     @property
     @abstractmethod
     def eigenvalues(self) -> np.ndarray:
-        """λ_0 … λ_M."""
+        """Give the eigenvalues λ_0 … λ_M."""
 
     def estimate(self, perturbed: ArrayLike) -> Cube:
-        """The estimated support of every itemset, from the clients' bits."""
         bits = self._check_bits(perturbed)
         cube = Cube(self.schema, lambda positions: self._observed(bits, positions))
         if cube.is_small and self.n_bits <= MAX_BITS:
@@ -63,22 +62,21 @@ class BitMechanism(Mechanism):
         return self._reconstruct(cube, len(bits))  # one attribute subset at a time, on demand
 
     def statistic(self, perturbed: ArrayLike) -> np.ndarray:
-        """The cube of bit subsets: how many reports have all the bits of each itemset."""
+        """Count the reports that have all the bits of each itemset: the cube of bit subsets."""
         bits = self._check_bits(perturbed)
         return Cube(self.schema, lambda positions: self._observed(bits, positions)).array
 
     def estimate_statistic(self, statistic: ArrayLike) -> Cube:
-        """The estimates, from the cube of bit subsets, whose last number counts all reports."""
+        """Estimate from the cube of bit subsets, whose last number counts all reports."""
         cube = Cube.of_array(self.schema, np.asarray(statistic))
         return self._reconstruct(cube, int(cube[()]))
 
     @property
     def bits_per_report(self) -> float:
-        """M_b."""
         return float(self.n_bits)
 
     def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
-        """Set the itemset's bits and no others; or leave pairs of them out, where that is more.
+        """Set the itemset's bits and no others, or leave pairs of them out where that lifts more.
 
         An estimate is a product of b − β: two zeros are worth more than two ones if β > ½.
         """
@@ -89,14 +87,17 @@ class BitMechanism(Mechanism):
         return bits
 
     def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
-        """By how many of a record's own items are shown, and how many there are in all."""
-        bits = self._check_bits(perturbed)
+        """Look at how many of a record's own items are shown, and how many are shown in all."""
+        return np.log(self._chances(self._check_bits(perturbed)))
+
+    def _chances(self, bits: np.ndarray) -> np.ndarray:
+        """Compute the chance of each report, given each cell."""
         items = self.schema.decode(np.arange(self.schema.n_cells)) + self.first_bits
         both = np.zeros((len(bits), len(items)), dtype=np.int64)
         for column in items.T:
             both += bits[:, column]
         shown, own = bits.sum(axis=1)[:, None], np.array(self.schema.n_attributes)
-        return np.log(self._pattern_chance(self.n_bits, shown, own, both))
+        return self._pattern_chance(self.n_bits, shown, own, both)
 
     def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
         k = len(positions)
@@ -104,12 +105,12 @@ class BitMechanism(Mechanism):
         return centred / self._lambda(positions)
 
     def _lambda(self, positions: tuple[int, ...]) -> np.ndarray:
-        """λ_k of every itemset; missing where that is 0, so that nothing can be reconstructed."""
+        """Give λ_k of every itemset; missing where it is 0 and nothing can be reconstructed."""
         known = np.where(self.eigenvalues > 0, self.eigenvalues, np.nan)
         return known[lengths(tuple(self.schema.sizes[j] for j in positions))]
 
     def itemset_matrix(self, length: int) -> np.ndarray:
-        """A[v, u] over the bits of one itemset: 2^k × 2^k, patterns in the order 0…0 to 1…1 (§3).
+        """Give A[v, u] over the bits of one itemset: 2^k × 2^k, patterns from 0…0 to 1…1 (§3).
 
         >>> from frapp_lab import Mask, Schema
         >>> Mask(Schema.of_sizes(2, 2), p=0.75).itemset_matrix(1)
@@ -129,11 +130,11 @@ class BitMechanism(Mechanism):
         return self._pattern_chance(k, ones[:, None], ones, patterns @ patterns.T)
 
     def itemset_labels(self, length: int) -> tuple[str, ...]:
-        """The bit patterns, 0…0 to 1…1."""
+        """List the bit patterns, 0…0 to 1…1."""
         return tuple("".join(bits) for bits in itertools.product("01", repeat=length))
 
     def partial_support_matrix(self, length: int) -> np.ndarray:
-        """P[l', l]: how a record with l of an itemset's k items reports l' of them (§3).
+        """Give P[l', l]: how a record with l of an itemset's k items reports l' of them (§3).
 
         >>> from frapp_lab import CutAndPaste, Schema
         >>> CutAndPaste(Schema.of_sizes(2, 2), K=1, rho=0.5).partial_support_matrix(1)
@@ -141,7 +142,7 @@ class BitMechanism(Mechanism):
                [0.5  , 0.625]])
         """
         k = self.schema.check_length(length)
-        # Of the patterns with so many ones, how many have `both` of them among the record's own?
+        # Count the patterns of `shown` ones with `both` of them among the record's own.
         shown, own, both = np.ogrid[: k + 1, : k + 1, : k + 1]
         other = np.maximum(shown - both, 0)
         ways = choose(own, both) * choose(k - own, other) * (both <= shown)
@@ -152,10 +153,10 @@ class BitMechanism(Mechanism):
     def _pattern_chance(
         self, k: int, shown: np.ndarray, own: np.ndarray, both: np.ndarray
     ) -> np.ndarray:
-        """The chance of a pattern of `shown` ones, `both` of them among the `own` of k items."""
+        """Compute the chance of a pattern of `shown` ones, `both` among the `own` of k items."""
 
     def condition_number(self, length: int, by_count: bool = False) -> float:
-        """Of the matrix over bit patterns, or of that over counts, the paper's for C&P (§3)."""
+        """Take the matrix over bit patterns, or that over counts, the paper's for C&P (§3)."""
         self.require(length)
         matrix = self.partial_support_matrix if by_count else self.itemset_matrix
         return float(np.linalg.cond(matrix(length)))
@@ -181,7 +182,7 @@ class BitMechanism(Mechanism):
         return bits
 
     def _observed(self, bits: np.ndarray, positions: tuple[int, ...]) -> np.ndarray:
-        """How many reports have all the bits of each itemset: an `all_marginals` array."""
+        """Count the reports that have all the bits of each itemset, as an `all_marginals` array."""
         sizes = [self.schema.sizes[j] for j in positions]
         if sum(sizes) > MAX_BITS:
             raise ValueError(
@@ -198,12 +199,12 @@ class BitMechanism(Mechanism):
         return _count_subsets(packed.view(f"<i{width // 8}").astype(np.int64), sizes)
 
     def _columns(self, positions: tuple[int, ...]) -> np.ndarray:
-        """The bits of these attributes, in order."""
+        """Find the bits of these attributes, in order."""
         first, sizes = self.first_bits, self.schema.sizes
         return np.concatenate([np.arange(first[j], first[j] + sizes[j]) for j in positions])
 
     def _own(self, records: np.ndarray, bits: np.ndarray) -> Iterator[np.ndarray]:
-        """For each attribute, where in the flat array of bits the records' own items lie."""
+        """Find where in the flat array of bits each attribute's own items lie."""
         rows = np.arange(0, bits.size, self.n_bits)
         for j, first in enumerate(self.first_bits):
             yield rows + (first + records[:, j])
@@ -212,24 +213,20 @@ class BitMechanism(Mechanism):
         return 2**self.n_bits, self.schema.n_cells
 
     def possible_reports(self) -> np.ndarray:
-        """All patterns of bits, the first bit slowest."""
+        """List all patterns of bits, the first bit slowest."""
         return _patterns(self.n_bits).astype(bool)
 
     def _matrix(self) -> np.ndarray:
-        reports = self.possible_reports()
-        items = self.schema.decode(np.arange(self.schema.n_cells)) + self.first_bits
-        ones, own = reports.sum(axis=1, keepdims=True), np.array(self.schema.n_attributes)
-        both = reports[:, items].sum(axis=2)
-        return self._pattern_chance(self.n_bits, ones, own, both)
+        return self._chances(self.possible_reports())
 
 
 def _patterns(n_bits: int) -> np.ndarray:
-    """All patterns of so many bits, the first bit slowest."""
+    """List all patterns of n bits, the first bit slowest."""
     return (np.arange(2**n_bits)[:, None] >> np.arange(n_bits)[::-1]) & 1
 
 
 def _count_subsets(patterns: np.ndarray, sizes: list[int]) -> np.ndarray:
-    """Of packed bits, first attribute lowest: how many patterns hold each itemset's bits.
+    """Count the packed patterns (first attribute lowest) that hold each itemset's bits.
 
     Attributes are summed out: of all patterns that agree in the attributes still left, add up those
     with bit v set, for each value v, and those with any. The widest go first, several together in
@@ -263,7 +260,7 @@ def _count_subsets(patterns: np.ndarray, sizes: list[int]) -> np.ndarray:
 
 
 def _field(patterns: np.ndarray, sizes: list[int], chosen: list[int]) -> np.ndarray:
-    """The bits of the chosen attributes, side by side, the first one lowest."""
+    """Pack the bits of the chosen attributes side by side, the first one lowest."""
     out, place = np.zeros(len(patterns), dtype=np.int64), 0
     for i in chosen:
         out |= ((patterns >> sum(sizes[:i])) & (2 ** sizes[i] - 1)) << place
@@ -272,7 +269,7 @@ def _field(patterns: np.ndarray, sizes: list[int], chosen: list[int]) -> np.ndar
 
 
 def _numbered(values: np.ndarray, n_bits: int, limit: int) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers for the values: themselves if all patterns of so few bits may be held."""
+    """Number the values: by themselves if all patterns of that number of bits may be held."""
     return (values, np.arange(2**n_bits)) if n_bits <= limit else pd.factorize(values)
 
 
@@ -302,7 +299,7 @@ def _sum_out(
 
 
 def _marks(patterns: np.ndarray, size: int) -> np.ndarray:
-    """Which of the lowest bits are set, and a last column of ones for "any"."""
+    """Mark which of the lowest bits are set, with a last column of ones for "any"."""
     marks = np.ones((len(patterns), size + 1))
     marks[:, :size] = (patterns[:, None] >> np.arange(size)) & 1
     return marks

@@ -1,4 +1,4 @@
-"""Schemes whose reports are records, so that the joint counts of the reports say it all."""
+"""Schemes whose reports are records, so that their joint counts are all an estimate needs."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ from frapp_lab.mechanisms.mechanism import Mechanism
 
 
 class CountingMechanism(Mechanism):
-    """A scheme whose reports are records of a schema: their joint counts say it all."""
+    """Report records of a schema, so that their joint counts are all that an estimate needs."""
 
     @property
     def reports(self) -> Schema:
-        """What reports look like: most often, as the records do."""
+        """Give the schema of the reports: most often, that of the records."""
         return self.schema
 
     def estimate(self, perturbed: ArrayLike) -> Cube:
-        """The estimated support of every itemset, from the clients' reports (FRAPP §6)."""
         reports = self.reports.check(perturbed, "perturbed records")
         cube = Cube.of_records(self.reports, reports)
         if cube.is_small:
@@ -31,36 +30,34 @@ class CountingMechanism(Mechanism):
         return self._reconstruct(cube, len(reports))  # one attribute subset at a time, on demand
 
     def statistic(self, perturbed: ArrayLike) -> np.ndarray:
-        """The joint counts of the reports."""
+        """Give the joint counts of the reports."""
         return self.reports.counts(self.reports.check(perturbed, "perturbed records"), checked=True)
 
     def estimate_statistic(self, statistic: ArrayLike) -> Cube:
-        """The estimates, from joint counts."""
         return self.estimate_counts(statistic)
 
     def estimate_counts(self, perturbed_counts: ArrayLike) -> Cube:
-        """The estimated support of every itemset, from the joint counts of the reports."""
+        """Estimate the support of every itemset from the joint counts of the reports."""
         counts = self.reports.check_counts(perturbed_counts, "perturbed_counts")
         return self._reconstruct(Cube.of_counts(self.reports, counts), int(counts.sum()))
 
     def possible_reports(self) -> np.ndarray:
-        """All records of the schema of reports."""
         return self.reports.decode(np.arange(self.reports.n_cells))
 
     def perturb_counts(self, counts: ArrayLike, rng: Seed) -> np.ndarray:
-        """The joint counts of the reports, drawn directly: the cost does not grow with N."""
+        """Draw the joint counts of the reports directly, at a cost that does not grow with N."""
         return self._perturb_counts(self.schema.check_counts(counts), generator(rng))
 
     @abstractmethod
     def apply(self, counts: np.ndarray) -> np.ndarray:
-        """A·X without the matrix: the expected counts of the reports (FRAPP §2.2)."""
+        """Compute A·X without the matrix: the expected counts of the reports (FRAPP §2.2)."""
 
     def apply_transposed(self, counts: np.ndarray) -> np.ndarray:
-        """Aᵀ·Y; the same as `apply` where A is symmetric."""
+        """Compute Aᵀ·Y; the same as `apply` where A is symmetric."""
         return self.apply(counts)
 
     def column_chances(self, records: np.ndarray, reported: np.ndarray) -> np.ndarray:
-        """The law of the reports' next column, given each record and the columns so far (§5)."""
+        """Give the law of the reports' next column, given each record and those so far (§5)."""
         j, sizes = reported.shape[1], self.reports.sizes
         done, size = math.prod(sizes[:j]), sizes[j]
         sums = self.matrix().reshape(done, size, -1, self.schema.n_cells).sum(axis=2)
@@ -81,16 +78,10 @@ class CountingMechanism(Mechanism):
 def draw_statistic(
     mechanism: Mechanism, counts: ArrayLike, seed: Seed, partition: int = 0
 ) -> np.ndarray | None:
-    """The statistic of records with these joint counts, drawn directly; None if that is unknown.
+    """Draw the statistic of records with these joint counts; None if its law is unknown.
 
-    `perturb_counts` has the law of the reports' statistic; its luck is another one than that of
-    reports, and belongs to seed, scheme and partition too.
-
-    >>> from frapp_lab import GammaDiagonal, Mask
-    >>> schema = Schema.of_sizes(2, 3)
-    >>> draw_statistic(GammaDiagonal(schema, 19), np.full((2, 3), 10), 0).sum()
-    np.int64(60)
-    >>> draw_statistic(Mask(schema, 0.7), np.full((2, 3), 10), 0)
+    It has the law of the statistic of reports, and its luck is that of seed, scheme and partition,
+    but another luck than that of reports.
     """
     if not hasattr(mechanism, "perturb_counts"):
         return None
@@ -99,12 +90,7 @@ def draw_statistic(
 
 
 def check_counting(mechanism: CountingMechanism) -> CountingMechanism:
-    """A mechanism whose reports are records.
-
-    >>> from frapp_lab import GammaDiagonal
-    >>> check_counting(GammaDiagonal(Schema.of_sizes(2, 3), 19)).label
-    'DET-GD'
-    """
+    """Check for a mechanism whose reports are records."""
     if not isinstance(mechanism, CountingMechanism):
         raise TypeError(
             f"mechanism is {mechanism!r}: it must be one whose reports are records, such as "

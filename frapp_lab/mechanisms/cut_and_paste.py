@@ -13,7 +13,7 @@ from frapp_lab.mechanisms.registry import scheme
 
 @scheme("C&P", order=4, paper=True)
 class CutAndPaste(BitMechanism):
-    """C&P: keep w ≤ K items of the record, w uniform on 0 … K, and add noise (FRAPP §3).
+    """Keep w ≤ K items of the record, w uniform on 0 … K, and add noise: C&P (FRAPP §3).
 
     Every item that was not kept, the record's others too, is put in with probability ρ.
 
@@ -30,7 +30,7 @@ class CutAndPaste(BitMechanism):
 
     @classmethod
     def for_gamma(cls, schema: Schema, gamma: float, K: int | None = None) -> CutAndPaste:
-        """The ρ that attains γ for a given K (3, or M if that is less), from Σ_w ρ^−w = γ.
+        """Find the ρ that attains γ for a given K (3, or M if that is less), from Σ_w ρ^−w = γ.
 
         >>> round(CutAndPaste.for_gamma(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19, 3).rho, 6)
         0.451351
@@ -54,7 +54,7 @@ class CutAndPaste(BitMechanism):
 
     @classmethod
     def best(cls, schema: Schema, gamma: float, length: int, by_count: bool = False) -> CutAndPaste:
-        """Of all K, the one with the lowest condition number for itemsets of this length.
+        """Choose the K with the lowest condition number for itemsets of this length.
 
         >>> CutAndPaste.best(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19, length=3).K
         4
@@ -71,33 +71,32 @@ class CutAndPaste(BitMechanism):
 
     @property
     def amplification(self) -> float:
-        """Σ_{w=0..K} ρ^−w, between a record inside the report and one outside of it."""
+        """Compute Σ_{w=0..K} ρ^−w, between a record inside the report and one outside of it."""
         return float((self.rho ** -np.arange(self.K + 1.0)).sum())
 
     @property
     def luck(self) -> dict[str, int]:
-        """One number for w, one for each item of the record, one for each bit."""
+        """Take one number for w, one for each item of the record, one for each bit."""
         return {"C&P": 1 + self.schema.n_attributes + self.n_bits}
 
     @property
     def background(self) -> float:
-        """ρ."""
         return self.rho
 
     @property
     def kept(self) -> np.ndarray:
-        """κ_i: the probability that i given items of the record are all kept, i = 0 … M."""
+        """Give κ_i, the probability that i given items of the record are all kept, i = 0 … M."""
         i = np.arange(self.schema.n_attributes + 1)
         w = np.arange(self.K + 1)[:, None]
         return choose(w, i).mean(axis=0) / choose(self.schema.n_attributes, i)
 
     @property
     def eigenvalues(self) -> np.ndarray:
-        """λ_i = (1 − ρ)^i κ_i, which is 0 for i > K."""
+        """Give λ_i = (1 − ρ)^i κ_i, which is 0 for i > K."""
         return (1 - self.rho) ** np.arange(self.schema.n_attributes + 1.0) * self.kept
 
     def why_not(self, length: int) -> str:
-        """Beyond K the reconstruction matrix is singular."""
+        """Refuse lengths beyond K, where the reconstruction matrix is singular."""
         if length <= self.K:
             return ""
         return (
@@ -133,7 +132,7 @@ class CutAndPaste(BitMechanism):
         return bits
 
     def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
-        """An estimate is a mean of products over bits; condition on which items are kept.
+        """Sum the second moment of products over bits by which items are kept.
 
         (b − ρ)² has mean ρ(1 − ρ) for an item that is not kept and is (1 − ρ)² for one that is. So
         the product's second moment is a sum over sub-itemsets R, each with the probability κ_|R|

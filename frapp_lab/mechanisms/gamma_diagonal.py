@@ -17,15 +17,15 @@ from frapp_lab.mechanisms.registry import scheme
 from frapp_lab.privacy import off_diagonal
 
 GRID = 2.0**53
-"""numpy's uniform numbers are multiples of 1/GRID."""
+"""Number of equal steps from 0 to 1 on which numpy's uniform numbers lie."""
 
 FINE = 30
-"""A probability is met to so many binary digits."""
+"""Number of binary digits to which a probability is met."""
 
 
 @scheme("DET-GD", order=1, paper=True)
 class GammaDiagonal(CountingMechanism):
-    """DET-GD: the true record is γ times as likely as any other one (FRAPP §3).
+    """Send the true record γ times as likely as any other one: DET-GD (FRAPP §3).
 
     That is: with probability s = (γ − 1)x send the record, and otherwise a uniform one.
 
@@ -41,31 +41,29 @@ class GammaDiagonal(CountingMechanism):
 
     @classmethod
     def for_gamma(cls, schema: Schema, gamma: float) -> GammaDiagonal:
-        """γ is its parameter."""
         return cls(schema, gamma)
 
     @cached_property
     def x(self) -> float:
-        """The off-diagonal entry x = 1/(γ + n − 1)."""
+        """Give the off-diagonal entry x = 1/(γ + n − 1)."""
         return off_diagonal(self.gamma, self.schema.n_cells)
 
     @cached_property
     def stay(self) -> float:
-        """The probability s = (γ − 1)x that a record is sent on purpose as it is."""
+        """Give the probability s = (γ − 1)x that a record is sent on purpose as it is."""
         return (self.gamma - 1) * self.x
 
     @property
     def amplification(self) -> float:
-        """γ itself."""
         return self.gamma
 
     def itemset_matrix(self, length: int) -> np.ndarray:
-        """Over the cells of the first so many attributes: stay, or a uniform cell (FRAPP §6)."""
+        """Stay, or draw a uniform cell, over the cells of the first attributes (FRAPP §6)."""
         cells = math.prod(self.schema.sizes[: self.require(length)])
         return np.full((cells, cells), (1 - self.stay) / cells) + self.stay * np.eye(cells)
 
     def condition_number(self, length: int) -> float:
-        """1 + n/(γ − 1), the same for itemsets of every length (FRAPP §3 and §6)."""
+        """Compute 1 + n/(γ − 1), the same for itemsets of every length (FRAPP §3 and §6)."""
         self.require(length)
         return 1 + self.schema.n_cells / (self.gamma - 1)
 
@@ -73,19 +71,19 @@ class GammaDiagonal(CountingMechanism):
 
     @cached_property
     def _digits(self) -> int:
-        """How many uniforms decide whether a record stays: one has 53 binary digits of s."""
+        """Count the uniforms that decide whether a record stays: one has 53 binary digits of s."""
         return max(1, math.ceil((FINE - math.log2(self.stay)) / 53))
 
     @property
     def luck(self) -> dict[str, int]:
-        """Numbers that decide whether the record stays, and one for each block of columns."""
+        """Take numbers that decide whether the record stays, and one for each block of columns."""
         return {"DET-GD": self._digits + len(self._blocks)}
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
         return self._replace(records, self._below(uniforms, self.stay), uniforms)
 
     def _below(self, uniforms: np.ndarray, chance: float | np.ndarray) -> np.ndarray:
-        """Whether the number whose digits to base 2⁵³ are the first uniforms is below a chance."""
+        """Compare with a chance the number whose digits to base 2⁵³ are the first uniforms."""
         if self._digits == 1:
             return uniforms[:, 0] < chance
         below, equal = np.zeros(len(uniforms), dtype=bool), np.ones(len(uniforms), dtype=bool)
@@ -98,7 +96,7 @@ class GammaDiagonal(CountingMechanism):
         return below
 
     def _replace(self, records: np.ndarray, stay: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
-        """A uniform record in place of every one that does not stay."""
+        """Put a uniform record in place of every one that does not stay."""
         reports = np.empty_like(records, order="F")
         columns = uniforms[:, self._digits : self._digits + len(self._blocks)].T
         for (first, table), uniform in zip(self._blocks, columns, strict=True):
@@ -110,7 +108,7 @@ class GammaDiagonal(CountingMechanism):
 
     @cached_property
     def _blocks(self) -> list[tuple[int, np.ndarray]]:
-        """Blocks of columns that one uniform draws: the first column, and all joint values."""
+        """List the blocks of columns that one uniform draws: first column, all joint values."""
         blocks, first, m = [], 0, self.schema.n_attributes
         while first < m:
             last = first + 1
@@ -123,17 +121,16 @@ class GammaDiagonal(CountingMechanism):
         return blocks
 
     def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
-        """Any record with the itemset does; the condition number is what each liar gains."""
+        """Send any record with the itemset; the condition number is what each liar gains."""
         return np.tile(np.maximum(codes, 0), (n_reports, 1))
 
     def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
-        """ln γ for the cell that was reported."""
         out = np.zeros((len(np.asarray(perturbed)), self.schema.n_cells))
         out[np.arange(len(out)), self.schema.encode(perturbed)] = math.log(self.gamma)
         return out
 
     def column_chances(self, records: np.ndarray, reported: np.ndarray) -> np.ndarray:
-        """The next column keeps its value with `match_probability` if all before it did (§5)."""
+        """Keep the next value with `match_probability` if all before it were kept (§5)."""
         j = reported.shape[1]
         size, matched = self.schema.sizes[j], (reported == records[:, :j]).all(axis=1)
         keep = self.match_probability(j)
@@ -143,7 +140,7 @@ class GammaDiagonal(CountingMechanism):
         return chances
 
     def match_probability(self, column: int) -> float:
-        """P(column j keeps its value | all columns before it did): the first case in FRAPP §5.
+        """Give P(column j keeps its value | all before it did), the first case in FRAPP §5.
 
         >>> round(GammaDiagonal(Schema.of_sizes(2, 2), 3).match_probability(0), 4)
         0.6667
@@ -152,7 +149,7 @@ class GammaDiagonal(CountingMechanism):
         check_integer("column", column, 0, last, "columns are counted from 0")
 
         def all_match(first: int) -> float:
-            """P(the first columns all keep their values) = (γ + n_M/n_j − 1)x."""
+            """Compute P(the first columns all keep their values) = (γ + n_M/n_j − 1)x."""
             return (self.gamma - 1 + math.prod(self.schema.sizes[first:])) * self.x
 
         return float(all_match(column + 1) / all_match(column))
@@ -166,7 +163,7 @@ class GammaDiagonal(CountingMechanism):
         return stayed + rng.multinomial(moved, np.full(n, 1 / n)).reshape(counts.shape)
 
     def apply(self, counts: np.ndarray) -> np.ndarray:
-        """A·X in O(n): s·X + x·ΣX."""
+        """Compute A·X in O(n): s·X + x·ΣX."""
         return self.stay * counts + self.x * np.sum(counts)
 
     # --- the miner ---
@@ -177,7 +174,7 @@ class GammaDiagonal(CountingMechanism):
         return (shares.build(positions) - self._background(positions)) / self.stay
 
     def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
-        """From the Poisson-binomial variance of each reported support (FRAPP §2.3)."""
+        """Take the Poisson-binomial variance of each reported support (FRAPP §2.3)."""
         constant, slope = self._variance_line(supports, positions)
         # For the empty itemset it is 0, up to rounding.
         return np.sqrt(np.maximum(constant + slope * supports.build(positions), 0))
@@ -191,7 +188,7 @@ class GammaDiagonal(CountingMechanism):
         return outside, p_in * (1 - p_in) / self.stay**2 - outside
 
     def chance_found(self, supports: Cube, n_records: int, threshold: float) -> np.ndarray:
-        """By the binomial law with the mean and variance of the number of reports, often few."""
+        """Use the binomial law with the mean and variance of the number of reports, often few."""
         from scipy.special import betainc
 
         deviation = self.standard_deviation(supports, n_records).array
@@ -206,10 +203,10 @@ class GammaDiagonal(CountingMechanism):
         return np.where(needed > n, 0.0, chance)
 
     def uniform_supports(self) -> np.ndarray:
-        """The supports of all itemsets if every cell were equally likely, like `Cube.array`."""
+        """Give the supports of all itemsets if every cell were equally likely."""
         return uniform_supports(self.schema.sizes)
 
     def _background(self, positions: tuple[int, ...]) -> np.ndarray:
-        """How likely a record without an itemset is reported to support it."""
+        """Compute how likely a record without an itemset is reported to support it."""
         sizes = tuple(self.schema.sizes[j] for j in positions)
         return (1 - self.stay) * uniform_supports(sizes)

@@ -20,7 +20,7 @@ from frapp_lab.mechanisms.registry import scheme
 
 @scheme("IND-RR", order=5)
 class IndependentColumns(CountingMechanism):
-    """IND-RR: a γ-diagonal matrix of its own for each column, with γ^(1/M) each (FRAPP §2).
+    """Perturb each column by a γ-diagonal matrix of its own, with γ^(1/M): IND-RR (FRAPP §2).
 
     >>> m = IndependentColumns(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)
     >>> round(m.condition_number(1), 3)
@@ -33,31 +33,28 @@ class IndependentColumns(CountingMechanism):
 
     @classmethod
     def for_gamma(cls, schema: Schema, gamma: float) -> IndependentColumns:
-        """γ is its parameter."""
         return cls(schema, gamma)
 
     @cached_property
     def columns(self) -> tuple[GammaDiagonal, ...]:
-        """The mechanism of each column."""
+        """Make the mechanism of each column."""
         share = self.gamma ** (1 / self.schema.n_attributes)
         return tuple(GammaDiagonal(Schema((a,)), share) for a in self.schema.attributes)
 
     @property
     def luck(self) -> dict[str, int]:
-        """Two numbers for each column."""
         return {"IND-RR": 2 * self.schema.n_attributes}
 
     @property
     def amplification(self) -> float:
-        """γ: the columns' amplifications multiply."""
         return self.gamma
 
     def itemset_matrix(self, length: int) -> np.ndarray:
-        """The Kronecker product of the columns' matrices, of those that are hardest to undo."""
+        """Multiply (Kronecker) the matrices of the columns that are hardest to undo."""
         return functools.reduce(np.kron, [c.matrix() for c in self._hardest(length)])
 
     def condition_number(self, length: int) -> float:
-        """The product over the columns; for the worst subset of this length."""
+        """Multiply the columns' condition numbers, for the worst subset of this length."""
         return math.prod(c.condition_number(1) for c in self._hardest(length))
 
     def _hardest(self, length: int) -> list[GammaDiagonal]:
@@ -70,11 +67,9 @@ class IndependentColumns(CountingMechanism):
         return np.where(moved, values, records)
 
     def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
-        """Any record with the itemset."""
         return np.tile(np.maximum(codes, 0), (n_reports, 1))
 
     def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
-        """(1/M)·ln γ for each column that agrees."""
         reports, cells = self.schema.check(perturbed), np.arange(self.schema.n_cells)
         same = sum(
             reports[:, [j]] == column for j, column in enumerate(self.schema.decode(cells).T)
@@ -92,7 +87,6 @@ class IndependentColumns(CountingMechanism):
         return counts
 
     def apply(self, counts: np.ndarray) -> np.ndarray:
-        """A·X, one axis after the other."""
         for j, column in enumerate(self.columns):
             counts = column.stay * counts + column.x * counts.sum(axis=j, keepdims=True)
         return counts
@@ -103,7 +97,7 @@ class IndependentColumns(CountingMechanism):
         return map_axes(shares.build(positions), scale, shift)
 
     def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
-        """An estimate is a mean of products over columns: E(product²) factorises too."""
+        """Multiply the columns' second moments: an estimate is a mean of products over columns."""
         # A column's factor is (1[report = value] − x)/s. The mean of its square is x(1 − x)/s², and
         # by (1 − 2x)/s more if the true value matches.
         chosen = [self.columns[j] for j in positions]

@@ -9,10 +9,10 @@ from frapp_lab.data.cube import Cube
 
 @dataclass(frozen=True)
 class Liars:
-    """People who send reports of their choice, so that the estimate of one itemset rises."""
+    """Describe people who send reports of their choice, so that one itemset's estimate rises."""
 
     share: float = 0.01
-    """Their share of all reports."""
+    """The liars' share of all reports."""
     supports: Cube | None = None
     """The true supports, where liars know them; without them they take all records as equal."""
     unnoticed: bool = False

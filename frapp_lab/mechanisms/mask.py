@@ -13,7 +13,7 @@ from frapp_lab.mechanisms.registry import scheme
 
 @scheme("MASK", order=3, paper=True)
 class Mask(BitMechanism):
-    """MASK: each of the record's M_b bits keeps its value with probability p (FRAPP §3).
+    """Keep each of the record's M_b bits with probability p, and flip the others: MASK (FRAPP §3).
 
     >>> census = Schema.of_sizes(4, 5, 5, 5, 2, 2)
     >>> m = Mask.for_gamma(census, 19)
@@ -32,7 +32,7 @@ class Mask(BitMechanism):
 
     @classmethod
     def for_gamma(cls, schema: Schema, gamma: float) -> Mask:
-        """The p that attains γ, from (p/(1 − p))^(2M) = γ: two records differ in 2M bits at most.
+        """Find the p that attains γ: (p/(1 − p))^(2M) = γ, as two records differ in up to 2M bits.
 
         >>> round(Mask.for_gamma(Schema.of_sizes(5, 5, 5, 3, 2, 2, 5), 19).p, 6)
         0.552386
@@ -45,27 +45,24 @@ class Mask(BitMechanism):
 
     @property
     def amplification(self) -> float:
-        """(p/(1 − p))^(2M), infinite at p = 1."""
+        """Compute (p/(1 − p))^(2M), infinite at p = 1."""
         with np.errstate(divide="ignore"):
             return float(np.divide(self.p, 1 - self.p) ** (2 * self.schema.n_attributes))
 
     @property
     def luck(self) -> dict[str, int]:
-        """One number for each bit."""
         return {"MASK": self.n_bits}
 
     @property
     def background(self) -> float:
-        """1 − p."""
         return 1 - self.p
 
     @property
     def eigenvalues(self) -> np.ndarray:
-        """(2p − 1)^k."""
         return (2 * self.p - 1) ** np.arange(self.schema.n_attributes + 1.0)
 
     def condition_number(self, length: int, by_count: bool = False) -> float:
-        """(2p − 1)^−k, or that of the smaller matrix of counts."""
+        """Compute (2p − 1)^−k, or that of the smaller matrix of counts."""
         if by_count:
             return super().condition_number(length, by_count)
         return float(1 / self.eigenvalues[self.require(length)])
@@ -85,7 +82,7 @@ class Mask(BitMechanism):
         return bits
 
     def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
-        """An estimate is a mean of products over bits: E(product²) factorises too."""
+        """Multiply the bits' second moments: an estimate is a mean of products over bits."""
         # A bit's factor is (b − (1 − p))/(2p − 1). The mean of its square is p(1 − p)/(2p − 1)²,
         # and by 1 more for the record's own items.
         share, k = supports.build(positions), len(positions)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frapp_lab._base.checks import check_matrix
-from frapp_lab.data.attribute import Attribute
+from frapp_lab.data.attribute import numbered
 from frapp_lab.data.cube import Cube, all_marginals
 from frapp_lab.data.schema import Schema, check_schema
 from frapp_lab.mechanisms.counting import CountingMechanism
@@ -25,14 +25,14 @@ from frapp_lab.mechanisms.mechanism import MAX_ENTRIES
 from frapp_lab.privacy import amplification
 
 TOLERANCE = 1e-9
-"""Matrices are known, and equations hold, up to this."""
+"""Largest error of an entry for matrices to count as equal."""
 
 MAX_KEPT = 2**26
-"""Of a singular matrix weights of at most so many bytes are kept: they are costly to find."""
+"""Number of bytes of a singular matrix's weights that are kept, because they are costly to find."""
 
 
 class MatrixMechanism(CountingMechanism):
-    """Any perturbation matrix: A[v, u] is the probability that record u is reported as v.
+    """Perturb by any matrix: A[v, u] is the probability that record u is reported as v.
 
     A square matrix reports records, another one numbers of its rows, or records of `reports`.
 
@@ -55,8 +55,7 @@ class MatrixMechanism(CountingMechanism):
                 f"records of the schema, and at most {MAX_ENTRIES:,} entries"
             )
         if reports is None:
-            numbers = Attribute("report", tuple(map(str, range(max(rows, 2)))))
-            reports = schema if rows == columns else Schema((numbers,))
+            reports = schema if rows == columns else Schema((numbered("report", max(rows, 2)),))
         if check_schema(reports, "reports").n_cells != rows:
             raise ValueError(
                 f"reports has {reports.n_cells:,} cells and A has {rows:,} rows: each row is the "
@@ -67,12 +66,10 @@ class MatrixMechanism(CountingMechanism):
 
     @property
     def reports(self) -> Schema:
-        """What reports look like."""
         return self._reports
 
     @property
     def amplification(self) -> float:
-        """The largest ratio within a row of A (FRAPP Eq. 2)."""
         return amplification(self.A)
 
     def _matrix_shape(self) -> tuple[int, int]:
@@ -85,7 +82,6 @@ class MatrixMechanism(CountingMechanism):
 
     @property
     def luck(self) -> dict[str, int]:
-        """One number finds the report in a column of A."""
         return {"MATRIX": 1}
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
@@ -107,18 +103,16 @@ class MatrixMechanism(CountingMechanism):
         return drawn.sum(axis=0).reshape(self.reports.sizes)
 
     def apply(self, counts: np.ndarray) -> np.ndarray:
-        """A·X."""
         return (self.A @ np.ravel(counts)).reshape(self.reports.sizes)
 
     def apply_transposed(self, counts: np.ndarray) -> np.ndarray:
-        """Aᵀ·Y."""
         return (self.A.T @ np.ravel(counts)).reshape(self.schema.sizes)
 
     # --- the miner ---
 
     @property
     def rank(self) -> int:
-        """The rank of A: below the number of records, A is singular."""
+        """Give the rank of A: below the number of records, A is singular."""
         return self._undone[0]
 
     @property
@@ -127,7 +121,7 @@ class MatrixMechanism(CountingMechanism):
 
     @cached_property
     def _undone(self) -> tuple[int, np.ndarray]:
-        """The rank of A, and its inverse, or where it has none its pseudo-inverse."""
+        """Find the rank of A, and its inverse, or where it has none its pseudo-inverse."""
         a, rows, columns = self.A, *self.A.shape
         rounding = max(rows, columns) * np.finfo(float).eps
         if rows == columns:
@@ -145,7 +139,7 @@ class MatrixMechanism(CountingMechanism):
         return rank, vt.T @ (np.divide(1, s, where=large, out=np.zeros_like(s))[:, None] * u.T)
 
     def weights(self, positions: tuple[int, ...]) -> np.ndarray | None:
-        """w[i, v] for every cell i of the attributes at these positions; None if there are none."""
+        """Give w[i, v] for every cell i of the attributes at these positions, or None."""
         if self.rank == self.schema.n_cells:
             return _marginal(self._inverse, self.schema.sizes, positions)
         kept = self._solved
@@ -164,7 +158,7 @@ class MatrixMechanism(CountingMechanism):
         return {}
 
     def _solve(self, positions: tuple[int, ...]) -> np.ndarray | None:
-        """The weights where A is singular."""
+        """Find the weights where A is singular."""
         # Where reports of these attributes depend on these attributes alone, undo just those.
         own = self.marginal_matrix(positions)
         whole = len(positions) == self.schema.n_attributes  # then it is A itself
@@ -176,7 +170,7 @@ class MatrixMechanism(CountingMechanism):
         return out if abs(out @ self.A - wanted).max() < TOLERANCE else None
 
     def marginal_matrix(self, positions: tuple[int, ...]) -> np.ndarray | None:
-        """How these attributes are reported (FRAPP §6); None if that depends on others too."""
+        """Give the matrix of these attributes (FRAPP §6); None if it depends on others too."""
         if self.reports.sizes != self.schema.sizes:
             return None
         law = _marginal(self.A, self.reports.sizes, positions)
@@ -185,7 +179,7 @@ class MatrixMechanism(CountingMechanism):
         return by_cell[:, 0].T if alike else None
 
     def _by_subset(self, positions: tuple[int, ...], number: Callable) -> np.ndarray:
-        """`number(subset, weights)` for every subset, put together like `Cube.array`."""
+        """Put `number(subset, weights)` of every subset together like `Cube.array`."""
         out = np.full([self.schema.sizes[j] + 1 for j in positions], np.nan)
         for size in range(len(positions) + 1):
             for subset in itertools.combinations(positions, size):
@@ -205,7 +199,7 @@ class MatrixMechanism(CountingMechanism):
         return all_marginals(cells.reshape([self.schema.sizes[j] for j in positions]))
 
     def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
-        """A report's weight has mean 0 or 1 given the record: its mean square says the rest."""
+        """Take the mean square of a report's weight, whose mean is 0 or 1 given the record."""
         cells = _cells(supports)
         reported = self.A @ cells
 
@@ -216,7 +210,7 @@ class MatrixMechanism(CountingMechanism):
         return self._by_subset(positions, number)
 
     def why_not(self, length: int) -> str:
-        """A singular matrix sends some different records to the same reports."""
+        """Refuse where a singular matrix sends different records to the same reports."""
         if self.rank == self.schema.n_cells:
             return ""
         for positions in itertools.combinations(range(self.schema.n_attributes), length):
@@ -230,7 +224,7 @@ class MatrixMechanism(CountingMechanism):
         return ""
 
     def itemset_matrix(self, length: int) -> np.ndarray:
-        """The hardest of the matrices over so many attributes; A itself where one has none."""
+        """Take the hardest matrix over `length` attributes; A itself where one has none."""
         self.schema.check_length(length)
         made = []
         for positions in itertools.combinations(range(self.schema.n_attributes), length):
@@ -240,18 +234,18 @@ class MatrixMechanism(CountingMechanism):
 
 
 def _cells(cube: Cube) -> np.ndarray:
-    """The numbers of the single cells, in order."""
+    """Give the numbers of the single cells, in order."""
     every = tuple(range(cube.schema.n_attributes))
     return cube.build(every)[(slice(-1),) * len(every)].ravel()
 
 
 def _grouped(values: np.ndarray, sizes: tuple[int, ...], chosen: tuple[int, ...]) -> np.ndarray:
-    """Rows that number the cells of `sizes`, by chosen attributes × all others × columns."""
+    """Group rows that number the cells of `sizes`: chosen attributes × all others × columns."""
     others = [j for j in range(len(sizes)) if j not in chosen]
     table = values.reshape(*sizes, -1).transpose(*chosen, *others, len(sizes))
     return table.reshape(math.prod(sizes[j] for j in chosen), -1, values.shape[-1])
 
 
 def _marginal(values: np.ndarray, sizes: tuple[int, ...], chosen: tuple[int, ...]) -> np.ndarray:
-    """Rows that number the cells of `sizes`, summed over all but the chosen attributes."""
+    """Sum rows that number the cells of `sizes` over all but the chosen attributes."""
     return _grouped(values, sizes, chosen).sum(axis=1)

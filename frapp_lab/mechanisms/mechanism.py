@@ -44,7 +44,7 @@ class Mechanism(ABC):
 
     @classmethod
     def for_gamma(cls, schema: Schema, gamma: float) -> Mechanism:
-        """The mechanism of this kind that attains γ; a scheme may take options after it."""
+        """Make the mechanism of this kind that attains γ; a scheme may take options after it."""
         raise ValueError(f"{cls.__qualname__} cannot be made from γ alone")
 
     def __repr__(self) -> str:
@@ -59,15 +59,15 @@ class Mechanism(ABC):
     @property
     @abstractmethod
     def luck(self) -> dict[str, int]:
-        """How many uniform numbers a record takes from which stream; see `_base.random_streams`."""
+        """Say how many uniforms a record takes from which stream; see `_base.random_streams`."""
 
     @property
     def n_uniforms(self) -> int:
-        """How many uniform random numbers the perturbation of one record takes."""
+        """Count the uniform random numbers that the perturbation of one record takes."""
         return sum(self.luck.values())
 
     def uniforms(self, n_records: int, rng: Seed, partition: int = 0) -> np.ndarray:
-        """The random numbers that perturb so many records: keep them to compare settings fairly."""
+        """Draw the random numbers that perturb a table: keep them to compare settings fairly."""
         check_integer("n_records", n_records, 1, np.inf, "there must be somebody to report")
         return np.concatenate(list(blocks(rng, self.luck, n_records, partition)))
 
@@ -79,14 +79,14 @@ class Mechanism(ABC):
         *,
         uniforms: ArrayLike | None = None,
     ) -> np.ndarray:
-        """What the clients send. Give a seed or a generator, or the uniforms of an earlier call.
+        """Perturb records by a seed, a generator, or the uniforms of an earlier call.
 
         A large table may be perturbed part by part: each partition has luck of its own.
         """
         records = self.schema.check(records)
-        if uniforms is not None and rng is None:
-            drawn = self._perturb(records, self._check_uniforms(uniforms, len(records)))
-            return self._unpacked(drawn)
+        if rng is None and uniforms is not None:
+            given = self._check_uniforms(uniforms, len(records))
+            return self._unpacked(self._perturb(records, given))
         if rng is None or uniforms is not None:
             raise ValueError(
                 "give either rng (a seed or a numpy Generator) or uniforms (from "
@@ -123,12 +123,12 @@ class Mechanism(ABC):
         """Perturb checked records with the given uniforms."""
 
     def _unpacked(self, drawn: np.ndarray) -> np.ndarray:
-        """The reports, where `_perturb` draws them in a shorter form."""
+        """Unpack the reports, where `_perturb` draws them in a shorter form."""
         return drawn
 
     @property
     def bits_per_report(self) -> float:
-        """How many bits a report takes: the logarithm of how many there are."""
+        """Compute the bits that a report takes: the logarithm of the number of reports."""
         return math.log2(self._matrix_shape()[0])
 
     def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
@@ -144,7 +144,7 @@ class Mechanism(ABC):
         return np.repeat(reports[[int(np.nanargmax(lift))]], n_reports, axis=0)
 
     def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
-        """ln P(report | cell), a row for each report, up to a number of its own.
+        """Give ln P(report | cell), a row for each report, up to a number of its own.
 
         Here from the matrix, for small domains.
         """
@@ -157,10 +157,10 @@ class Mechanism(ABC):
 
     @abstractmethod
     def estimate(self, perturbed: ArrayLike) -> Cube:
-        """The estimated support of every itemset: est[attribute subset] → array (FRAPP §6)."""
+        """Estimate the support of every itemset: est[attribute subset] → array (FRAPP §6)."""
 
     def statistic(self, perturbed: ArrayLike) -> np.ndarray:
-        """What the estimate needs of the reports: whole numbers that add up over parts of a survey.
+        """Reduce reports to the whole numbers that an estimate needs; they add up over parts.
 
         Add the arrays of all parts, in any order, and give the sum to `estimate_statistic`.
         """
@@ -170,34 +170,34 @@ class Mechanism(ABC):
         )
 
     def estimate_statistic(self, statistic: ArrayLike) -> Cube:
-        """The estimates of `estimate`, from the sum of the statistics of all parts."""
+        """Estimate as `estimate` does, from the sum of the statistics of all parts."""
         raise ValueError(f"{self.label} has no statistic, so that nothing can be estimated from it")
 
     def _reconstruct(self, reported: Cube, n_records: int) -> Cube:
-        """The estimates, from how many of so many reports show each itemset."""
+        """Estimate from the number of reports, out of `n_records`, that show each itemset."""
         shares = reported / n_records
         return Cube(self.schema, lambda positions: self._estimate(shares, positions), self._guard)
 
     @abstractmethod
     def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
-        """The estimates of the attributes at these positions, like `all_marginals`."""
+        """Estimate the supports over the attributes at these positions, like `all_marginals`."""
 
     def limit(self, supports: Cube) -> Cube:
-        """What the estimates tend to with ever more records: the truth, unless there is a model."""
+        """Give what estimates tend to with more and more records; a model may miss the truth."""
         return supports
 
     def standard_deviation(self, supports: Cube, n_records: int) -> Cube:
-        """The exact standard deviation of every estimated support, from the true supports."""
+        """Compute every estimate's exact standard deviation from the true supports."""
         check_integer("n_records", n_records, 1, np.inf, "an estimate needs somebody's report")
         one = Cube(self.schema, lambda positions: self._deviation(supports, positions), self._guard)
         return one / math.sqrt(n_records)
 
     @abstractmethod
     def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
-        """The deviation of each of these estimates from one report, like `all_marginals`."""
+        """Compute the deviation of each estimate from one report, like `all_marginals`."""
 
     def chance_found(self, supports: Cube, n_records: int, threshold: float) -> np.ndarray:
-        """The probability that each itemset's estimated support, nearly normal, reaches it."""
+        """Compute the chance that each estimated support, nearly normal, reaches a threshold."""
         from scipy.special import ndtr  # not at the top: it takes 0.1 s to load
 
         deviation = self.standard_deviation(supports, n_records).array
@@ -207,7 +207,7 @@ class Mechanism(ABC):
     def interval(
         self, estimate: Cube, n_records: int, confidence: float = 0.95
     ) -> tuple[Cube, Cube]:
-        """The lower and the upper ends of a score interval for every itemset's true support.
+        """Give the lower and the upper ends of a score interval for every itemset's true support.
 
         It holds all supports from which the estimate is not too many standard deviations away, with
         the deviation that goes with that support: Wilson's interval, for any scheme. Where there is
@@ -220,15 +220,15 @@ class Mechanism(ABC):
         unit = float(ndtri((1 + confidence) / 2)) ** 2 / n_records
 
         @functools.cache
-        def ends(positions: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+        def ends(positions: tuple[int, ...]) -> np.ndarray:
             # All f with (est − f)² ≤ z²(v₀ + v₁f)/N: a quadratic inequality.
             found = estimate.build(positions)
             constant, slope = self._variance_line(estimate, positions)
             lean = unit * slope / 2
             half = np.sqrt(np.maximum(unit * (constant + slope * found) + lean**2, 0))
-            low, high = np.clip(found + lean - half, 0, 1), np.clip(found + lean + half, 0, 1)
-            low[(-1,) * low.ndim] = high[(-1,) * low.ndim] = 1  # the empty itemset
-            return low, high
+            both = np.clip([found + lean - half, found + lean + half], 0, 1)
+            both[(slice(None), *(-1,) * found.ndim)] = 1  # the empty itemset
+            return both
 
         lower = Cube(self.schema, lambda positions: ends(positions)[0], self._guard)
         return lower, Cube(self.schema, lambda positions: ends(positions)[1], self._guard)
@@ -236,18 +236,18 @@ class Mechanism(ABC):
     def _variance_line(
         self, estimate: Cube, positions: tuple[int, ...]
     ) -> tuple[np.ndarray, np.ndarray | float]:
-        """v₀ and v₁: N times an estimate's variance is v₀ + v₁f if the true support is f.
+        """Give v₀ and v₁: N times an estimate's variance is v₀ + v₁f if the true support is f.
 
         Here it is estimated, as one number, from all that was.
         """
         return self._deviation(estimate, positions) ** 2, 0.0
 
     def why_not(self, length: int) -> str:
-        """Why itemsets of this length cannot be reconstructed; empty where they can."""
+        """Say why itemsets of this length cannot be reconstructed; empty where they can."""
         return ""
 
     def require(self, length: int) -> int:
-        """A length whose itemsets can be reconstructed; else a refusal that says why not."""
+        """Check a length, and say why if its itemsets cannot be reconstructed."""
         if why := self.why_not(self.schema.check_length(length)):
             raise ValueError(why)
         return length
@@ -258,20 +258,20 @@ class Mechanism(ABC):
 
     @property
     def max_length(self) -> int:
-        """The longest itemset whose support can be reconstructed."""
+        """Give the length of the longest itemset whose support can be reconstructed."""
         lengths = range(self.schema.n_attributes, 0, -1)
         return next((k for k in lengths if not self.why_not(k)), 0)
 
     @abstractmethod
     def itemset_matrix(self, length: int) -> np.ndarray:
-        """The matrix undone for itemsets of this length, the hardest if they differ (§3, §6)."""
+        """Give the matrix undone for itemsets of this length, the hardest of several (§3, §6)."""
 
     def itemset_labels(self, length: int) -> tuple[str, ...]:
-        """The names of the rows and columns of `itemset_matrix`: here the cells' numbers."""
+        """Name the rows and columns of `itemset_matrix`: here by the cells' numbers."""
         return tuple(str(i) for i in range(1, len(self.itemset_matrix(length)) + 1))
 
     def condition_number(self, length: int) -> float:
-        """The condition number of `itemset_matrix`."""
+        """Compute the condition number of `itemset_matrix`."""
         return float(np.linalg.cond(self.itemset_matrix(self.require(length))))
 
     # --- the matrix ---
@@ -279,10 +279,10 @@ class Mechanism(ABC):
     @property
     @abstractmethod
     def amplification(self) -> float:
-        """The γ that the scheme really attains (FRAPP Eq. 2)."""
+        """Give the γ that the scheme really attains (FRAPP Eq. 2)."""
 
     def matrix(self) -> np.ndarray:
-        """The dense matrix A[v, u] = p(u → v), for small domains."""
+        """Build the dense matrix A[v, u] = p(u → v), for small domains."""
         rows, columns = self._matrix_shape()
         if rows * columns > MAX_ENTRIES:
             raise ValueError(
@@ -294,11 +294,11 @@ class Mechanism(ABC):
 
     @abstractmethod
     def possible_reports(self) -> np.ndarray:
-        """Every report that can be sent, in the order of the matrix's rows; for small domains."""
+        """List every report, in the order of the matrix's rows; for small domains."""
 
     def _matrix_shape(self) -> tuple[int, int]:
         return self.schema.n_cells, self.schema.n_cells
 
     @abstractmethod
     def _matrix(self) -> np.ndarray:
-        """The matrix, once its size is known to be harmless."""
+        """Build the matrix, once its size is known to be harmless."""

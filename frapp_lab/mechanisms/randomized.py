@@ -12,10 +12,13 @@ from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.registry import scheme
 from frapp_lab.privacy import check_alpha, max_alpha, realized_amplification
 
+Quantile = Callable[[np.ndarray], np.ndarray]
+"""A function that turns uniform numbers into r/α."""
+
 
 @scheme("RAN-GD", order=2, paper=True)
 class RandomizedGammaDiagonal(GammaDiagonal):
-    """RAN-GD: each client draws r from [−α, α] and puts γx + r on the diagonal (§4).
+    """Draw r from [−α, α] for each client and put γx + r on the diagonal: RAN-GD (§4).
 
     The reports have exactly the law of DET-GD's, so all that the miner does is inherited. r is
     uniform, or has any other law with mean 0: `quantile` turns uniform numbers into r/α.
@@ -26,9 +29,8 @@ class RandomizedGammaDiagonal(GammaDiagonal):
     """
 
     def __init__(
-        self, schema: Schema, gamma: float, alpha: float,
-        quantile: Callable[[np.ndarray], np.ndarray] | None = None,
-    ) -> None:  # fmt: skip
+        self, schema: Schema, gamma: float, alpha: float, quantile: Quantile | None = None
+    ) -> None:
         super().__init__(schema, gamma)
         self.alpha = check_alpha(alpha, gamma, schema.n_cells)
         self.quantile = quantile
@@ -47,18 +49,17 @@ class RandomizedGammaDiagonal(GammaDiagonal):
     def for_gamma(
         cls, schema: Schema, gamma: float, alpha_share: float = 0.5
     ) -> RandomizedGammaDiagonal:
-        """γ is its parameter; `alpha_share` is α as a share of the largest valid one."""
+        """Make it for γ, with α as the share `alpha_share` of the largest valid one."""
         check_number("alpha_share", alpha_share, "[0, 1]", "it is a share of the largest valid α")
         return cls(schema, gamma, alpha_share * max_alpha(gamma, check_schema(schema).n_cells))
 
     @property
     def luck(self) -> dict[str, int]:
-        """DET-GD's numbers, and one of its own for r."""
         return {**super().luck, "RAN-GD": 1}
 
     @property
     def realized_amplification(self) -> tuple[float, float]:
-        """The amplification of a client's own matrix at r = −α and at r = +α."""
+        """Give the amplification of a client's own matrix at r = −α and at r = +α."""
         return realized_amplification(self.gamma, self.alpha, self.schema.n_cells)
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:

@@ -84,7 +84,7 @@ def forget(label: str) -> None:
 
 
 def schemes(paper: bool = False, modern: bool = False) -> tuple[str, ...]:
-    """The labels of the course's schemes and of one's own, or of those that the paper compares.
+    """List the labels of the course's schemes and one's own, or of those that the paper compares.
 
     With `modern` those that came after the paper are among them: then these are all there are.
 
@@ -98,11 +98,7 @@ def schemes(paper: bool = False, modern: bool = False) -> tuple[str, ...]:
 
 
 def scheme_class(label: str) -> type[Mechanism]:
-    """The class that is registered under a label.
-
-    >>> scheme_class("MASK").__name__
-    'Mask'
-    """
+    """Give the class that is registered under a label."""
     if not isinstance(label, str) or label not in _registered:
         known = ", ".join(schemes(modern=True))
         raise ValueError(f"scheme {label!r} is not known: choose from {known}")
@@ -110,18 +106,14 @@ def scheme_class(label: str) -> type[Mechanism]:
 
 
 def options_of(label: str) -> tuple[str, ...]:
-    """The options that a scheme's `for_gamma` takes, such as RAN-GD's alpha_share.
-
-    >>> options_of("RAN-GD"), options_of("DET-GD")
-    (('alpha_share',), ())
-    """
+    """List the options that a scheme's `for_gamma` takes, such as RAN-GD's alpha_share."""
     return tuple(inspect.signature(scheme_class(label).for_gamma).parameters)[2:]
 
 
 def make_scheme(
     scheme: str | Mechanism, schema: Schema, gamma: float = 19.0, **options: Any
 ) -> Mechanism:
-    """The scheme with this label that attains γ, or less; a mechanism is given back as it is.
+    """Make the scheme with this label that attains γ, or less; give a mechanism back as it is.
 
     An option goes to a scheme that knows it (`alpha_share` to RAN-GD, `K` to C&P), and is refused
     if none does.
@@ -162,7 +154,7 @@ def make_scheme(
 
 
 def in_short(error: ValueError) -> str:
-    """Why a scheme cannot be had, in the few words of the error's note where it has one.
+    """Say why a scheme cannot be had, in the few words of the error's note where it has one.
 
     >>> error = ValueError("gamma is 3: I hide nothing below 4")
     >>> in_short(error)

@@ -19,18 +19,14 @@ from frapp_lab.data.schema import Schema
 
 
 def check_min_support(min_support: float) -> float:
-    """A minimum support: a share of the records, above 0 and up to 1.
-
-    >>> check_min_support(0.02)
-    0.02
-    """
+    """Check a minimum support: a share of the records, above 0 and up to 1."""
     why = "it is a share of the records (2 % is 0.02)"
     return check_number("min_support", min_support, "(0, 1]", why)
 
 
 @dataclass(frozen=True, eq=False)
 class Itemsets:
-    """Itemsets as arrays: `codes` has a row for each, with −1 where an attribute is not in it."""
+    """Hold itemsets as arrays: a row of `codes` for each, −1 where an attribute is not in it."""
 
     schema: Schema
     codes: np.ndarray
@@ -38,18 +34,18 @@ class Itemsets:
 
     @property
     def length(self) -> np.ndarray:
-        """The number of items in each."""
+        """Count the items of each."""
         return (self.codes >= 0).sum(axis=1)
 
     def largest(self, top: int | None = None) -> np.ndarray:
-        """The positions of so many itemsets with the highest support, or of all, by length."""
+        """Find the positions of the `top` itemsets by support, or of all, by length."""
         if top is None:
             return np.argsort(self.length, kind="stable")
         check_integer("top", top, 1, math.inf, "it is a number of itemsets")
         return np.argsort(-self.support, kind="stable")[:top]
 
     def names(self, positions: np.ndarray) -> list[frozenset[str]]:
-        """The itemsets at these positions, as sets of readable `attribute=value` items."""
+        """Name the itemsets at these positions, as sets of readable `attribute=value` items."""
         names = [f"{a.name}={c}" for a in self.schema.attributes for c in a.categories]
         first = np.r_[0, np.cumsum(self.schema.sizes)[:-1]]
         codes = self.codes[positions]
@@ -60,7 +56,7 @@ class Itemsets:
         return [frozenset(items[a:b]) for a, b in zip(starts, ends, strict=True)]
 
     def frame(self, top: int | None = None) -> pd.DataFrame:
-        """As mlxtend's users know it: support, itemsets (frozensets of names) and length."""
+        """Make a table like mlxtend's: support, itemsets (frozensets of names) and length."""
         order = self.largest(top)
         itemsets = np.empty(len(order), dtype=object)  # else numpy would look into the frozensets
         itemsets[:] = self.names(order)
@@ -69,7 +65,7 @@ class Itemsets:
 
 
 def codes_of(schema: Schema, cells: np.ndarray) -> np.ndarray:
-    """The codes of the itemsets that are these cells of a (flat) cube."""
+    """Give the codes of the itemsets that are these cells of a (flat) cube."""
     codes = np.stack(np.unravel_index(cells, [s + 1 for s in schema.sizes]), axis=1)
     codes[codes == schema.sizes] = -1
     return codes
@@ -78,7 +74,7 @@ def codes_of(schema: Schema, cells: np.ndarray) -> np.ndarray:
 def frequent_cells(
     supports: np.ndarray, min_support: float, prune: bool, max_length: int
 ) -> np.ndarray:
-    """Which cells of a cube are frequent; the empty itemset is not asked for."""
+    """Mark the cells of a cube that are frequent; the empty itemset is left out."""
     with np.errstate(invalid="ignore"):  # NaN marks what cannot be reconstructed
         found = supports >= min_support
     if prune:
@@ -92,7 +88,7 @@ def frequent_cells(
 
 
 def apriori(cube: Cube, min_support: float, max_length: int) -> Itemsets:
-    """Level by level, for a cube too large to hold: one attribute subset at a time."""
+    """Search level by level, one attribute subset at a time, a cube too large to hold."""
     schema = cube.schema
     found: dict[tuple[str, ...], np.ndarray] = {(): np.array(True)}
     codes = [np.empty((0, schema.n_attributes), dtype=int)]
@@ -115,7 +111,7 @@ def apriori(cube: Cube, min_support: float, max_length: int) -> Itemsets:
 def _candidates(
     schema: Schema, found: dict[tuple[str, ...], np.ndarray]
 ) -> Iterator[tuple[tuple[str, ...], np.ndarray]]:
-    """Attribute subsets one longer than those found, and which of their cells have all subsets."""
+    """List attribute subsets one longer than those found, and their cells with all subsets."""
     for parent in sorted(found, key=schema.positions):
         last = schema.positions(parent)[-1] if parent else -1
         for name in schema.names[last + 1 :]:
@@ -130,17 +126,9 @@ def _candidates(
 
 
 def frequent_arrays(
-    dataset: Dataset | Cube,
-    min_support: float,
-    max_length: int | None = None,
-    prune: bool = False,
+    dataset: Dataset | Cube, min_support: float, max_length: int | None = None, prune: bool = False
 ) -> Itemsets:
-    """The frequent itemsets of clean data, or of a cube of estimated supports, as arrays.
-
-    >>> from frapp_lab import load_census
-    >>> np.bincount(frequent_arrays(load_census(), 0.02).length)
-    array([  0,  19, 102, 203, 165,  64,  10])
-    """
+    """Find the frequent itemsets of clean data, or of a cube of estimates, as arrays."""
     min_support = check_min_support(min_support)
     check_flag("prune", prune)
     cube = dataset if isinstance(dataset, Cube) else check_dataset(dataset).supports
@@ -161,9 +149,9 @@ def frequent_itemsets(
     top: int | None = None,
     prune: bool = False,
 ) -> pd.DataFrame:
-    """The frequent itemsets of clean data: support, itemsets, length (FRAPP §7, Table 3).
+    """Find the frequent itemsets of clean data: support, itemsets, length (FRAPP §7, Table 3).
 
-    `top` keeps only so many, those with the highest support. A mechanism's estimate may stand for
+    `top` keeps only the itemsets with the highest support. A mechanism's estimate may stand for
     the data; with `prune`, as in `mine`, an itemset then counts only if all its subsets do.
 
     >>> from frapp_lab import load_census

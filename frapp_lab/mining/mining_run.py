@@ -29,7 +29,7 @@ DECISIONS = ("estimate", "low", "high")
 
 @dataclass(frozen=True, eq=False)
 class MiningRun:
-    """One run of Apriori on perturbed data: what was estimated, what was found, and the errors.
+    """Hold one run of Apriori on perturbed data: what was estimated and found, and the errors.
 
     Its arrays are like `Cube.array`, or, where that is too large, have an entry for each itemset
     that is frequent or was found; `codes` says which these are.
@@ -55,21 +55,21 @@ class MiningRun:
     """The lower and upper ends of each support's interval, if they were asked for."""
 
     def chosen(self, which: np.ndarray, supports: np.ndarray) -> Itemsets:
-        """Some of the run's itemsets, with these supports."""
+        """Give some of the run's itemsets, with these supports."""
         cells = np.flatnonzero(which)
         codes = codes_of(self.schema, cells) if self.codes is None else self.codes[cells]
         return Itemsets(self.schema, codes, supports.ravel()[cells])
 
     @cached_property
     def itemsets(self) -> pd.DataFrame:
-        """The itemsets found, with their reconstructed supports, and intervals if asked for."""
+        """List the itemsets found, with reconstructed supports, and intervals if asked for."""
         frame = self.chosen(self.found, self.estimates).frame()
         for name, ends in zip(("low", "high"), self.interval or (), strict=False):
             frame[name] = self.chosen(self.found, ends).frame()["support"]
         return frame
 
     def changed(self, how: str) -> Itemsets:
-        """The itemsets "lost" (with true supports) or "invented" (with estimated ones)."""
+        """Give the itemsets "lost" (with true supports) or "invented" (with estimated ones)."""
         if how == "lost":
             return self.chosen(self.frequent & ~self.found, self.supports)
         if how == "invented":
@@ -78,16 +78,16 @@ class MiningRun:
 
     @cached_property
     def lost(self) -> pd.DataFrame:
-        """Truly frequent itemsets that were not found, with their true supports."""
+        """List the truly frequent itemsets that were not found, with their true supports."""
         return self.changed("lost").frame()
 
     @cached_property
     def invented(self) -> pd.DataFrame:
-        """Itemsets found that are not frequent, with their reconstructed supports."""
+        """List the itemsets found that are not frequent, with their reconstructed supports."""
         return self.changed("invented").frame()
 
     def error_array(self) -> np.ndarray:
-        """The errors by length, one row for each of 1 … M and one column for each of `ERRORS`."""
+        """Compute the errors: a row for each length 1 … M and a column for each of `ERRORS`."""
         # Flat arrays, because this is the inner loop of every experiment.
         flat = (self.found, self.frequent, self.supports, self.estimates)
         found, frequent, supports, estimates = (a.ravel() for a in flat)
@@ -120,7 +120,7 @@ class MiningRun:
 
     @cached_property
     def errors(self) -> pd.DataFrame:
-        """The errors by itemset length, in percent (FRAPP §7).
+        """Tabulate the errors by itemset length, in percent (FRAPP §7).
 
         `support_error` is ρ over the itemsets found correctly, as the paper's text defines it,
         `support_error_all` over all truly frequent ones, as its formula does; `false_negatives` is
@@ -142,7 +142,7 @@ def mine(
     decide: str = "estimate",
     confidence: float | None = None,
 ) -> MiningRun:
-    """Perturb, then Apriori with support reconstruction at the end of every pass (FRAPP §6, §7).
+    """Perturb, then run Apriori with support reconstruction at every pass (FRAPP §6, §7).
 
     `mechanism` is a mechanism, or the label of a scheme that is made for `gamma`. With `prune` an
     itemset is looked at only if all its subsets were found; without it every itemset is judged by
@@ -185,10 +185,14 @@ def mine(
 
 
 def _by_level(
-    dataset: Dataset, estimate: Cube, decided: Cube, ends: tuple[Cube, Cube] | None,
-    min_support: float, max_length: int,
-) -> MiningRun:  # fmt: skip
-    """A run over the itemsets that are frequent or were found, for a domain too large to hold."""
+    dataset: Dataset,
+    estimate: Cube,
+    decided: Cube,
+    ends: tuple[Cube, Cube] | None,
+    min_support: float,
+    max_length: int,
+) -> MiningRun:
+    """Make a run over what is frequent or was found, for a domain too large to hold."""
     schema, m = dataset.schema, dataset.schema.n_attributes
     frequent = apriori(dataset.supports, min_support, m)
     found = apriori(decided, min_support, max_length)
@@ -207,7 +211,7 @@ def _by_level(
 
 
 def _look_up(cube: Cube, codes: np.ndarray, max_length: int) -> np.ndarray:
-    """The numbers of a cube at itemsets, one attribute subset at a time; NaN where too long."""
+    """Look up a cube's numbers at itemsets, one attribute subset at a time; NaN where too long."""
     out = np.full(len(codes), np.nan)
     subsets, which = np.unique(codes >= 0, axis=0, return_inverse=True)
     for i, present in enumerate(subsets):
@@ -221,13 +225,7 @@ def _look_up(cube: Cube, codes: np.ndarray, max_length: int) -> np.ndarray:
 def judge(
     dataset: Dataset, estimates: np.ndarray, min_support: float, prune: bool = True
 ) -> MiningRun:
-    """Apriori on estimated supports, beside the truth: the part of `mine` after the estimation.
-
-    >>> from frapp_lab import load_census
-    >>> census = load_census()
-    >>> judge(census, census.supports.array, 0.02).errors.to_numpy().max()  # the truth has no error
-    np.float64(0.0)
-    """
+    """Run Apriori on estimated supports, beside the truth: the part of `mine` after estimation."""
     min_support = check_min_support(min_support)
     check_dataset(dataset)
     supports, m = dataset.supports.array, dataset.schema.n_attributes
@@ -237,11 +235,6 @@ def judge(
             f"{supports.shape}, one more than each attribute's size"
         )
     check_flag("prune", prune)
-    return MiningRun(
-        dataset.schema,
-        min_support,
-        supports,
-        estimates,
-        frequent_cells(estimates, min_support, prune, m),
-        frequent_cells(supports, min_support, False, m),
-    )
+    found = frequent_cells(estimates, min_support, prune, m)
+    frequent = frequent_cells(supports, min_support, False, m)
+    return MiningRun(dataset.schema, min_support, supports, estimates, found, frequent)

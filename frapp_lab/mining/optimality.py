@@ -1,4 +1,4 @@
-"""Is the γ-diagonal matrix the best? The paper's bound, and matrices that beat it (FRAPP §3)."""
+"""The paper's bound on condition numbers, and matrices that beat it (FRAPP §3)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from frapp_lab.mechanisms.mechanism import MAX_ENTRIES
 
 
 def condition_lower_bound(gamma: float, domain_size: int) -> float:
-    """(γ + n − 1)/(γ − 1): no symmetric *positive definite* matrix has a lower condition (§3).
+    """Compute (γ + n − 1)/(γ − 1), the least of symmetric *positive definite* matrices (§3).
 
     >>> round(condition_lower_bound(19, 2000), 4)
     112.1111
@@ -21,7 +21,7 @@ def condition_lower_bound(gamma: float, domain_size: int) -> float:
 
 
 def fano_matrix() -> np.ndarray:
-    """A symmetric 7×7 matrix with γ = 2 and condition number 5√2 < 8: it beats the bound.
+    """Build a symmetric 7×7 matrix with γ = 2 and condition number 5√2 < 8: it beats the bound.
 
     It is (J + N)/10, where N says which of the Fano plane's 7 points lie on which of its 7 lines.
 
@@ -37,7 +37,7 @@ def fano_matrix() -> np.ndarray:
 
 
 def subset_selection_matrix(domain_size: int, subset_size: int, gamma: float) -> np.ndarray:
-    """Report a subset of d cells; those that hold the true one are γ times as likely.
+    """Report a subset of d cells; those with the true one are γ times as likely.
 
     A C(n, d) × n matrix, for small domains (Wang et al. 2016; Ye & Barg 2018).
 
@@ -58,7 +58,7 @@ def subset_selection_matrix(domain_size: int, subset_size: int, gamma: float) ->
 
 
 def subset_selection_condition(domain_size: int, subset_size: int, gamma: float) -> float:
-    """The condition number of subset selection's matrix, in closed form for any domain.
+    """Compute the condition number of subset selection's matrix, for any domain.
 
     >>> round(subset_selection_condition(2000, 100, 19), 2)
     21.65
@@ -74,7 +74,7 @@ def subset_selection_condition(domain_size: int, subset_size: int, gamma: float)
 
 
 def subset_selection_deviation(domain_size: int, subset_size: int, gamma: float) -> float:
-    """√N times the standard deviation of the estimated support of a cell that nobody is in.
+    """Compute √N times the standard deviation of the estimate of an empty cell.
 
     >>> diagonal = subset_selection_deviation(2000, 1, 19)
     >>> round(diagonal / subset_selection_deviation(2000, 100, 19), 2)

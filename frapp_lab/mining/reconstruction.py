@@ -1,4 +1,4 @@
-"""From the reports back to the data: how wrong the estimate is, and how to mend it (FRAPP §2)."""
+"""The error of reconstructed counts, its variance and bound, and ways to mend it (FRAPP §2)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from frapp_lab.privacy import check_alpha, off_diagonal
 
 
 def expected_counts(matrix: ArrayLike, counts: ArrayLike) -> np.ndarray:
-    """E(Y) = AX (FRAPP Eq. 6).
+    """Compute E(Y) = AX (FRAPP Eq. 6).
 
     >>> expected_counts([[0.75, 0.25], [0.25, 0.75]], [100, 20])
     array([80., 40.])
@@ -25,7 +25,7 @@ def expected_counts(matrix: ArrayLike, counts: ArrayLike) -> np.ndarray:
 
 
 def count_variance(matrix: ArrayLike, counts: ArrayLike, form: str = "direct") -> np.ndarray:
-    """Var(Y_v) in one of three equal forms: FRAPP has "spread" in §2.3 and "squares" in §4.2.
+    """Compute Var(Y_v) in one of three equal forms: "spread" is in FRAPP §2.3, "squares" in §4.2.
 
     >>> [count_variance([[0.75, 0.25], [0.25, 0.75]], [100, 20], f) for f in VARIANCE_FORMS]
     [array([22.5, 22.5]), array([22.5, 22.5]), array([22.5, 22.5])]
@@ -47,22 +47,22 @@ VARIANCE_FORMS = ("direct", "spread", "squares")
 
 @dataclass(frozen=True)
 class ErrorBound:
-    """Theorem 1 beside the truth: relative errors in the Euclidean norm."""
+    """Hold Theorem 1 beside the truth: relative errors in the Euclidean norm."""
 
     condition_number: float
     report_error: float
-    """‖Y − E(Y)‖ / ‖E(Y)‖"""
+    """The relative error of the reports, ‖Y − E(Y)‖ / ‖E(Y)‖."""
     actual: float
-    """‖X̂ − X‖ / ‖X‖"""
+    """The relative error of the estimate, ‖X̂ − X‖ / ‖X‖."""
 
     @property
     def bound(self) -> float:
-        """What Theorem 1 allows: the condition number times the report error."""
+        """Give what Theorem 1 allows: the condition number times the report error."""
         return self.condition_number * self.report_error
 
 
 def error_bound(matrix: ArrayLike, counts: ArrayLike, reported: ArrayLike) -> ErrorBound:
-    """Theorem 1 (FRAPP §2.3) for one outcome Y, next to the error that was really made.
+    """Apply Theorem 1 (FRAPP §2.3) to one outcome Y, next to the error that was really made.
 
     >>> e = error_bound([[0.75, 0.25], [0.25, 0.75]], [100, 20], [84, 36])
     >>> round(e.actual, 4), round(e.bound, 4)
@@ -83,11 +83,8 @@ def error_bound(matrix: ArrayLike, counts: ArrayLike, reported: ArrayLike) -> Er
         )
     estimate = np.linalg.lstsq(a, y)[0]  # X̂ = A⁻¹Y where A is square
     norm = np.linalg.norm
-    return ErrorBound(
-        float(stretch[0] / stretch[-1]),
-        float(norm(y - expected) / norm(expected)),
-        float(norm(estimate - x) / norm(x)),
-    )
+    errors = norm(y - expected) / norm(expected), norm(estimate - x) / norm(x)
+    return ErrorBound(float(stretch[0] / stretch[-1]), *map(float, errors))
 
 
 def _matrix_and_counts(matrix: ArrayLike, counts: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -116,25 +113,25 @@ def _counts(counts: ArrayLike, name: str = "counts") -> np.ndarray:
 
 @dataclass(frozen=True)
 class VarianceSplit:
-    """Var(Y_v) of RAN-GD as E Var(Y_v | r) + Var E(Y_v | r), for every v (FRAPP §4.2)."""
+    """Hold Var(Y_v) of RAN-GD as E Var(Y_v | r) + Var E(Y_v | r), for every v (FRAPP §4.2)."""
 
     within: np.ndarray
-    """E Var(Y_v | r): what randomising the matrix takes off."""
+    """The expected variance given r, E Var(Y_v | r), smaller than DET-GD's variance."""
     between: np.ndarray
-    """Var E(Y_v | r): what it adds."""
+    """The variance that r itself adds, Var E(Y_v | r)."""
     deterministic: np.ndarray
-    """Var(Y_v) of DET-GD."""
+    """The variance Var(Y_v) of DET-GD."""
 
     @property
     def total(self) -> np.ndarray:
-        """Their sum, which equals DET-GD's variance when every client has an r of their own."""
+        """Add both; it is DET-GD's variance when every client has an r of their own."""
         return self.within + self.between
 
 
 def variance_split(
     counts: ArrayLike, gamma: float, alpha: float, shared: bool = False
 ) -> VarianceSplit:
-    """The two terms of RAN-GD's variance; the paper says that they almost cancel (FRAPP §4.2).
+    """Split RAN-GD's variance into two terms, of which FRAPP §4.2 says that they almost cancel.
 
     They cancel exactly, unless one r is `shared` by all clients: then the second is far larger.
 
@@ -172,7 +169,7 @@ def clip_and_renormalise(estimate: ArrayLike) -> np.ndarray:
 
 
 def project_to_simplex(estimate: ArrayLike) -> np.ndarray:
-    """The nearest table, in the Euclidean norm, with no negative entry and the same total.
+    """Find the nearest table (Euclidean) with no negative entry and the same total.
 
     >>> project_to_simplex([-10.0, 40.0, 70.0])
     array([ 0., 35., 65.])
@@ -187,7 +184,7 @@ def project_to_simplex(estimate: ArrayLike) -> np.ndarray:
 
 
 def em(mechanism: CountingMechanism, reported: ArrayLike, iterations: int = 1000) -> np.ndarray:
-    """The iterative Bayesian (EM) estimate of the joint counts, X ← X ∘ Aᵀ(Y / AX): never negative.
+    """Estimate the joint counts by iterative Bayes (EM), X ← X ∘ Aᵀ(Y / AX): never negative.
 
     >>> from frapp_lab import GammaDiagonal, Schema
     >>> em(GammaDiagonal(Schema.of_sizes(3), 3), [50, 30, 20]).round(1)

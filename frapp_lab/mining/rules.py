@@ -12,7 +12,7 @@ COLUMNS = ["antecedents", "consequents", "support", "confidence", "lift"]
 
 
 def association_rules(itemsets: pd.DataFrame, min_confidence: float = 0.6) -> pd.DataFrame:
-    """All rules X ⇒ Y with confidence sup(X ∪ Y)/sup(X) of at least `min_confidence` (FRAPP §6).
+    """Find all rules X ⇒ Y with sup(X ∪ Y)/sup(X) of at least `min_confidence` (FRAPP §6).
 
     `itemsets` is what `frequent_itemsets` gives, or `MiningRun.itemsets`.
 
@@ -54,7 +54,7 @@ def association_rules(itemsets: pd.DataFrame, min_confidence: float = 0.6) -> pd
 
 @dataclass(frozen=True, eq=False)
 class RuleErrors:
-    """Rules lost, invented and kept; of the kept ones with the true and the found confidence."""
+    """Hold rules lost, invented and kept; the kept ones with the true and the found confidence."""
 
     lost: pd.DataFrame
     invented: pd.DataFrame
@@ -62,12 +62,12 @@ class RuleErrors:
 
     @property
     def false_negatives(self) -> float:
-        """Rules lost, in percent of the true ones; missing if there are none."""
+        """Give the rules lost, in percent of the true ones; missing if there are none."""
         return self._percent(self.lost)
 
     @property
     def false_positives(self) -> float:
-        """Rules invented, in percent of the true ones; missing if there are none."""
+        """Give the rules invented, in percent of the true ones; missing if there are none."""
         return self._percent(self.invented)
 
     def _percent(self, rules: pd.DataFrame) -> float:

@@ -16,7 +16,7 @@ from frapp_lab.mining.itemsets import check_min_support
 from frapp_lab.mining.mining_run import ERRORS, GAMMA, MIN_SUPPORT
 
 MANY = math.log(1e15)
-"""More records than this there are not."""
+"""Logarithm of the largest number of records that is looked at."""
 
 
 def predicted_errors(
@@ -25,7 +25,7 @@ def predicted_errors(
     min_support: float = MIN_SUPPORT,
     gamma: float = GAMMA,
 ) -> pd.DataFrame:
-    """The expected errors by length, in percent, when every itemset is judged by its own estimate.
+    """Predict the errors by length, in percent, if each itemset is judged by its own estimate.
 
     The columns are those of `MiningRun.errors` for `prune=False`; pruning is not predicted.
     `mechanism` may be the label of a scheme, made for `gamma`. Where it has a model, the model's
@@ -67,7 +67,7 @@ def predicted_errors(
 def mean_absolute(
     bias: np.ndarray, deviation: np.ndarray, above: np.ndarray | float = -math.inf
 ) -> np.ndarray:
-    """E|error| of a normal error, counted only where it lies above a bound.
+    """Compute E|error| of a normal error, counted only where it lies above a bound.
 
     >>> mean_absolute(np.array([0.0, 3.0]), np.array([1.0, 0.1])).round(3)
     array([0.798, 3.   ])
@@ -75,7 +75,7 @@ def mean_absolute(
     from scipy.special import ndtr  # not at the top: it takes 0.1 s to load
 
     def beyond(z: np.ndarray) -> np.ndarray:
-        """E(bias + deviation·Z) where Z > z."""
+        """Compute E(bias + deviation·Z) where Z > z."""
         density = np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
         return bias * ndtr(-z) + deviation * density
 
@@ -94,7 +94,7 @@ def records_needed(
     error: float,
     gamma: float = GAMMA,
 ) -> float:
-    """How many records bring the mean relative support error of a length down to `error` percent.
+    """Compute the records that bring a length's mean relative error down to `error` percent.
 
     The error is that over all truly frequent itemsets of the length; it falls as 1/√N, or, where
     there is a model, down to the model's own error. Infinite where it never gets there.

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import numpy as np
 
 STEPS = (1 / 2, 1 / 4, 1 / 10, 1 / 20, 1 / 40)
-"""The parts of all reports that are tried elsewhere, one after the other."""
+"""Shares of all reports that are moved in the search, one after the other."""
 
 GO_ON = 2
-"""From as many of the best ends the search goes on with a smaller part."""
+"""Number of best ends from which the search goes on with a smaller part."""
 
 WORTHWHILE = 1e-4
-"""A move is made if the value rises by more than this part of it."""
+"""Relative rise of the value above which a move is made."""
 
 
 def best_shares(

@@ -9,7 +9,7 @@ from frapp_lab._base.checks import as_array, check_array, check_matrix
 
 
 def amplification(matrix: ArrayLike) -> float:
-    """The γ that a perturbation matrix attains: the largest ratio within one row (FRAPP Eq. 2).
+    """Find the γ that a perturbation matrix attains: the largest ratio in one row (FRAPP Eq. 2).
 
     >>> amplification([[0.75, 0.25], [0.25, 0.75]])
     3.0
@@ -22,7 +22,7 @@ def amplification(matrix: ArrayLike) -> float:
 
 
 def posterior(matrix: ArrayLike, prior: ArrayLike, holds: ArrayLike) -> np.ndarray:
-    """P(Q | report) for every report, if `holds` says of which records Q is true (FRAPP §4.1).
+    """Give P(Q | report) for every report, if `holds` says which records have Q (FRAPP §4.1).
 
     A report that cannot occur has no posterior (NaN).
 

@@ -8,7 +8,7 @@ from frapp_lab._base.checks import check_gamma, check_number
 
 
 def gamma_from_breach(rho1: float, rho2: float) -> float:
-    """The γ that keeps every prior below ρ₁ below ρ₂ afterwards (FRAPP Eq. 2).
+    """Find the γ that keeps every prior below ρ₁ below ρ₂ afterwards (FRAPP Eq. 2).
 
     >>> gamma_from_breach(0.05, 0.50)
     19.0
@@ -29,7 +29,7 @@ def gamma_from_breach(rho1: float, rho2: float) -> float:
 
 
 def worst_posterior(prior: float, gamma: float) -> float:
-    """The highest probability to which a report can raise a property's prior: ρ₂ from ρ₁ and γ.
+    """Find the highest posterior ρ₂ to which a report can raise a prior ρ₁ under γ.
 
     >>> round(worst_posterior(0.05, 19), 9)
     0.5
@@ -39,7 +39,7 @@ def worst_posterior(prior: float, gamma: float) -> float:
 
 
 def highest_prior(posterior: float, gamma: float) -> float:
-    """The highest prior that γ keeps at or below a posterior: ρ₁ from ρ₂ and γ.
+    """Find the highest prior ρ₁ that γ keeps at or below a posterior ρ₂.
 
     >>> round(highest_prior(0.50, 19), 9)
     0.05
@@ -49,7 +49,7 @@ def highest_prior(posterior: float, gamma: float) -> float:
 
 
 def epsilon_from_gamma(gamma: float) -> float:
-    """The ε of ε-local differential privacy: γ-amplification is the same thing, with ε = ln γ.
+    """Turn γ into the ε of ε-local differential privacy, which is the same promise: ε = ln γ.
 
     >>> round(epsilon_from_gamma(19), 3)
     2.944
@@ -58,7 +58,7 @@ def epsilon_from_gamma(gamma: float) -> float:
 
 
 def gamma_from_epsilon(epsilon: float) -> float:
-    """The γ of ε-local differential privacy: γ = e^ε.
+    """Turn the ε of ε-local differential privacy into γ = e^ε.
 
     >>> round(gamma_from_epsilon(math.log(19)), 9)
     19.0

@@ -19,7 +19,7 @@ from frapp_lab.privacy.promises import worst_posterior
 
 
 def off_diagonal(gamma: float, domain_size: int) -> float:
-    """The entry x = 1/(γ + n − 1) of the γ-diagonal matrix (FRAPP §3).
+    """Compute the entry x = 1/(γ + n − 1) of the γ-diagonal matrix (FRAPP §3).
 
     >>> f"{off_diagonal(19, 2000):.6e}"
     '4.955401e-04'
@@ -28,7 +28,7 @@ def off_diagonal(gamma: float, domain_size: int) -> float:
 
 
 def max_alpha(gamma: float, domain_size: int) -> float:
-    """The largest α for which every r in [−α, α] gives a Markov matrix: min(γx, (n−1)x).
+    """Find the largest α for which every r in [−α, α] gives a Markov matrix: min(γx, (n−1)x).
 
     >>> max_alpha(19, 2000) == 19 * off_diagonal(19, 2000)
     True
@@ -38,11 +38,7 @@ def max_alpha(gamma: float, domain_size: int) -> float:
 
 
 def check_alpha(alpha: float, gamma: float, domain_size: int) -> float:
-    """The half-width α of RAN-GD's random r, in absolute terms as in the paper (§4).
-
-    >>> check_alpha(0.002, 19, 2000)
-    0.002
-    """
+    """Check the half-width α of RAN-GD's random r, in absolute terms as in the paper (§4)."""
     highest = max_alpha(gamma, domain_size)
     why = (
         f"beyond min(γx, (n−1)x), at γ = {gamma:g} and n = {digits(domain_size)}, some client's "
@@ -53,7 +49,7 @@ def check_alpha(alpha: float, gamma: float, domain_size: int) -> float:
 
 
 def _entries(gamma: float, r, domain_size: int) -> tuple:
-    """The entries of a client's matrix, on the diagonal and off it (FRAPP §4)."""
+    """Compute the entries of a client's matrix, on the diagonal and off it (FRAPP §4)."""
     x = off_diagonal(gamma, domain_size)
     return gamma * x + r, x - r / (domain_size - 1)
 
@@ -61,7 +57,7 @@ def _entries(gamma: float, r, domain_size: int) -> tuple:
 def realized_posterior(
     prior: float, gamma: float, r: float | np.ndarray, domain_size: int
 ) -> float | np.ndarray:
-    """The worst-case posterior ρ₂(r) of a client whose matrix has this r (FRAPP §4.1).
+    """Compute the worst-case posterior ρ₂(r) of a client whose matrix has this r (FRAPP §4.1).
 
     >>> print(f"{realized_posterior(0.05, 19, 0.0, 2000):.2f}")
     0.50
@@ -76,7 +72,7 @@ def realized_posterior(
 def posterior_range(
     prior: float, gamma: float, alpha: float, domain_size: int
 ) -> tuple[float, float]:
-    """[ρ₂(−α), ρ₂(+α)]: what a miner who does not know r can say of ρ₂ (FRAPP §4.1).
+    """Give [ρ₂(−α), ρ₂(+α)], all that a miner who does not know r can say of ρ₂ (FRAPP §4.1).
 
     >>> low, high = posterior_range(0.05, 19, max_alpha(19, 2000) / 2, 2000)
     >>> round(low, 6), round(high, 6)
@@ -88,10 +84,14 @@ def posterior_range(
 
 
 def posterior_cdf(
-    posterior: ArrayLike, prior: float, gamma: float, alpha: float, domain_size: int,
+    posterior: ArrayLike,
+    prior: float,
+    gamma: float,
+    alpha: float,
+    domain_size: int,
     given_report: bool = False,
-) -> np.ndarray:  # fmt: skip
-    """P(ρ₂(r) ≤ posterior): the law of the realised posterior when r is uniform on [−α, α].
+) -> np.ndarray:
+    """Compute P(ρ₂(r) ≤ posterior), the law of the realised posterior when r is uniform on [−α, α].
 
     With `given_report` it is the law after the miner has seen the report.
 
@@ -126,7 +126,7 @@ def posterior_cdf(
 
 
 def bayesian_posterior(prior: float, gamma: float, alpha: float, domain_size: int) -> float:
-    """ρ₂(r) averaged over the law of r given the report; it does not depend on α (FRAPP §4.1).
+    """Average ρ₂(r) over the law of r given the report; α does not change it (FRAPP §4.1).
 
     >>> round(bayesian_posterior(0.05, 19, max_alpha(19, 2000), 2000), 9)
     0.5
@@ -140,7 +140,7 @@ def bayesian_posterior(prior: float, gamma: float, alpha: float, domain_size: in
 
 
 def realized_amplification(gamma: float, alpha: float, domain_size: int) -> tuple[float, float]:
-    """The amplification of the matrices at r = −α and r = +α: what leaks if r becomes known.
+    """Compute the amplification at r = −α and at r = +α: what leaks if r becomes known.
 
     >>> low, high = realized_amplification(19, max_alpha(19, 2000) / 2, 2000)
     >>> round(low, 3), round(high, 3)

@@ -1,4 +1,4 @@
-"""Finished trials, kept in a file, so that what was interrupted goes on where it was."""
+"""Finished trials kept in a file, so that interrupted ones can be continued."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from frapp_lab.data.files import check_plain
 
 
 class Kept:
-    """The errors of finished trials by (case, trial), in memory and in a file if one is named.
+    """Keep the errors of finished trials by (case, trial), in memory and in a file if one is named.
 
     Its first line says what the trials are about; each other line is one trial, whose errors have
     the shape of its case. A line that was cut off, as by a loss of power, is as if it had not been
@@ -62,7 +62,7 @@ class Kept:
             self._path.write_text(whole, encoding="utf-8")
 
     def add(self, pair: tuple[int, int], errors: np.ndarray) -> None:
-        """Keep one more trial: Python writes numbers so that they are read back bit by bit."""
+        """Keep one more trial; Python writes numbers so that they are read back bit by bit."""
         self.errors[pair] = errors
         if self._path is not None:
             with self._path.open("a", encoding="utf-8") as file:
@@ -70,7 +70,7 @@ class Kept:
 
 
 def digest(value: Any) -> str:
-    """A short text that differs where two data sets or mechanisms differ in any number they hold.
+    """Make a short text that differs where two values differ in any number they hold.
 
     >>> from frapp_lab import GammaDiagonal, Schema
     >>> two = [GammaDiagonal(Schema.of_sizes(2, 3), gamma) for gamma in (19, 19.0000001)]
@@ -84,7 +84,7 @@ def digest(value: Any) -> str:
 
 
 def _said(value: Any) -> Iterator[bytes]:
-    """All that a value holds, but not what it found out from that and keeps."""
+    """List all that a value holds, but not what it found out from that and keeps."""
     inner: Any
     if isinstance(value, np.ndarray):
         yield f"{value.dtype.str}{value.shape}".encode()

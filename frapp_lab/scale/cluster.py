@@ -15,7 +15,7 @@ from frapp_lab._base.checks import check_integer, shown
 def spread(
     function: Callable, tasks: Sequence[tuple], shared: Any, client: Any = None
 ) -> Generator[tuple[int, Any], None, None]:
-    """`function(*task, shared)` of every task, each with its place, in the order they are done.
+    """Call `function(*task, shared)` for every task; give place and result as they are done.
 
     With a `dask.distributed.Client` its workers do it, and get `shared` once. The task of a lost
     worker runs again, so that the function must give the same result again. If one fails, or the
@@ -54,7 +54,7 @@ def spread(
 
 
 class _Shared:
-    """A box: dask looks into tuples and lists."""
+    """Box a value, because dask looks into tuples and lists."""
 
     def __init__(self, content: Any) -> None:
         self.content = content
@@ -76,13 +76,9 @@ _LEAN = {
 
 @contextmanager
 def cluster(workers: int | None = None, scheduler: str | None = None) -> Iterator[Any]:
-    """A client of so many worker processes on this machine, or of the scheduler at an address.
+    """Give a client of worker processes on this machine, or of the scheduler at an address.
 
     With neither it is None: all is done here.
-
-    >>> with cluster() as client:
-    ...     print(client)
-    None
     """
     if workers is None and scheduler is None:
         yield None

@@ -27,7 +27,7 @@ from frapp_lab._base.console import Progress
 from frapp_lab._base.later import pd
 from frapp_lab._base.random_streams import Seed, check_seed, stream
 from frapp_lab.data import files
-from frapp_lab.data.attribute import Attribute
+from frapp_lab.data.attribute import numbered
 from frapp_lab.data.columns import MANY, attribute_of, check_column, records_of
 from frapp_lab.data.dataset import Dataset, check_dataset
 from frapp_lab.data.schema import Schema
@@ -46,7 +46,7 @@ def collect(
     client: Any = None,
     progress: Progress | None = None,
 ) -> np.ndarray:
-    """The statistic of all reports of a survey; `mechanism.estimate_statistic` does the rest.
+    """Collect the statistic of all reports of a survey, for `mechanism.estimate_statistic`.
 
     `source` is a folder, a file or a list of files (.parquet, .csv, .csv.gz), or a Dask DataFrame.
     A file under two names is refused, and a hidden one is passed over with a warning. The columns
@@ -83,7 +83,7 @@ def collect(
 
 
 def part_statistic(number: int, part: Any, shared: tuple[Mechanism, Seed, bool, str]) -> np.ndarray:
-    """The statistic of one part's reports: read, check, perturb, reduce; the same at every run.
+    """Read, check, perturb and reduce one part to its statistic; the same at every run.
 
     A part is a file or a pandas DataFrame. A piece beyond its first `files.PIECE` records has luck
     of its own too.
@@ -106,7 +106,7 @@ def part_statistic(number: int, part: Any, shared: tuple[Mechanism, Seed, bool, 
 
 
 def find_schema(source: Any, client: Any = None) -> Schema:
-    """The schema of a survey, found by reading all of it: the categories that occur, sorted.
+    """Find the schema of a survey by reading all of it: the categories that occur, sorted.
 
     It looks at private data, and says so in a warning: a category that one person has tells of
     this person, before any perturbation. Write the schema down where you can.
@@ -129,7 +129,7 @@ def find_schema(source: Any, client: Any = None) -> Schema:
 
 
 def part_values(number: int, part: Any, names: list[str]) -> tuple[int, dict[str, set]]:
-    """How many rows a part has, and which values its columns hold."""
+    """Count a part's rows, and collect the values that its columns hold."""
     part = _loaded(part)
     with files.naming(_name(number, part)):
         if set(found := _columns(part)) != set(names):
@@ -150,9 +150,15 @@ def part_values(number: int, part: Any, names: list[str]) -> tuple[int, dict[str
     return rows, values
 
 
-def resample(dataset: Dataset, folder: str | Path, n_records: int, n_files: int, seed: int = 0,
-             codes: bool = False) -> list[Path]:  # fmt: skip
-    """A survey like a data set: so many of its records, drawn with replacement, in Parquet files.
+def resample(
+    dataset: Dataset,
+    folder: str | Path,
+    n_records: int,
+    n_files: int,
+    seed: int = 0,
+    codes: bool = False,
+) -> list[Path]:
+    """Draw records of a data set, with replacement, into Parquet files: a survey like it.
 
     For trying out: what it holds is synthetic, even if the data set is not. The folder must not
     hold another survey.
@@ -181,7 +187,7 @@ def resample(dataset: Dataset, folder: str | Path, n_records: int, n_files: int,
 
 
 def _parts(source: Any) -> list[tuple[int, Any]]:
-    """The numbered parts of a survey: files, or the partitions of a Dask DataFrame."""
+    """Number the parts of a survey: files, or the partitions of a Dask DataFrame."""
     if hasattr(source, "to_delayed"):
         return list(enumerate(source.to_delayed(optimize_graph=True)))
     if _is_path(source):
@@ -209,7 +215,7 @@ def _parts(source: Any) -> list[tuple[int, Any]]:
 
 
 def _once(paths: list[Path]) -> list[tuple[int, Path]]:
-    """The numbered files, if no two of them are one: by path, by link, or in another format."""
+    """Number the files, if no two of them are one: by path, by link, or in another format."""
     numbered, seen = list(enumerate(paths)), dict[object, int]()
     for number, path in numbered:
         place = os.path.realpath(path)
@@ -236,7 +242,7 @@ def _is_path(part: Any) -> bool:
 
 
 def _loaded(part: Any) -> Any:
-    """A file's name, or a table: without a cluster a partition is made here."""
+    """Give a file's name, or a table: without a cluster a partition is made here."""
     return part.compute(scheduler="synchronous") if hasattr(part, "compute") else part
 
 
@@ -249,7 +255,7 @@ def _columns(part: Any) -> list[str]:
 
 
 def _frames(number: int, part: Any, names: Sequence[str]) -> Iterator[tuple[int, pd.DataFrame]]:
-    """The pieces of a part, each with the number of its first row."""
+    """Cut a part into pieces, each with the number of its first row."""
     if _is_path(part):
         yield from files.pieces(part, names)
         return
@@ -261,9 +267,9 @@ def _frames(number: int, part: Any, names: Sequence[str]) -> Iterator[tuple[int,
 
 
 def _coded(frame: pd.DataFrame, schema: Schema, first: int) -> np.ndarray:
-    """The records of a table of codes; in a CSV file the codes are texts, "0", "1", …"""
+    """Give the records of a table of codes; in a CSV file the codes are texts, "0", "1", …"""
     columns = [frame[name].to_numpy() for name in schema.names]
     if all(column.dtype.kind in "iu" for column in columns):
         return schema.check(np.stack(columns).T, "codes", first)
-    numbers = (Attribute(a.name, tuple(map(str, range(a.size)))) for a in schema.attributes)
-    return records_of(frame, Schema(tuple(numbers)), first)
+    numbers = tuple(numbered(a.name, a.size) for a in schema.attributes)
+    return records_of(frame, Schema(numbers), first)

@@ -13,6 +13,7 @@ import numpy as np
 from frapp_lab._base.checks import check_integer, check_number, shown
 from frapp_lab._base.console import Progress, console_progress
 from frapp_lab._base.later import pd
+from frapp_lab._base.random_streams import Seed
 from frapp_lab.data.dataset import Dataset, check_dataset
 from frapp_lab.mechanisms.counting import draw_statistic
 from frapp_lab.mechanisms.mechanism import Mechanism
@@ -40,7 +41,7 @@ def run_trials(
     client: Any = None,
     keep: str | Path | None = None,
 ) -> pd.DataFrame:
-    """Mine every combination so many times; one tidy row for each trial and itemset length.
+    """Mine every combination `trials` times; one tidy row for each trial and itemset length.
 
     `schemes` are labels or mechanisms (with a γ of their own), by default those of the paper. Trial
     i depends on the seed, the scheme and i alone; its γ, α and supports share their luck. They are
@@ -87,19 +88,7 @@ def run_trials(
             "one of the mechanisms a label of its own (mechanism.label = …)"
         )
     cases = [(*setting, min_support) for setting in settings for min_support in min_supports]
-    about = [
-        (
-            data.name,
-            len(data),
-            label,
-            float(gamma),
-            float(share),
-            repr(mechanism),
-            float(min_support),
-            digest([data, mechanism]),
-        )
-        for data, label, gamma, share, mechanism, min_support in ([] if keep is None else cases)
-    ]
+    about = [] if keep is None else [_about(*case) for case in cases]
     shapes = [(case[0].schema.n_attributes, len(ERRORS)) for case in cases]
     kept = Kept(keep, {"seed": seed, "prune": prune, "draw": draw, "cases": about}, shapes)
     every = [(case, trial) for case in range(len(cases)) for trial in range(first, first + trials)]
@@ -132,8 +121,16 @@ def run_trials(
     return pd.concat(blocks, ignore_index=True)
 
 
+def _about(
+    data: Dataset, label: str, gamma: float, share: float, mechanism: Mechanism, min_support: float
+) -> tuple:
+    """Say what a case is about, for the first line of the file of finished trials."""
+    setting = label, float(gamma), float(share), repr(mechanism), float(min_support)
+    return data.name, len(data), *setting, digest([data, mechanism])
+
+
 def _listed(name: str, values: Iterable) -> list:
-    """The values as a list; one text or one number is none."""
+    """List the values; refuse one text or one number."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise TypeError(
             f"{name} is {shown(values)}: give a list of them, even of one, because each is tried"
@@ -146,7 +143,7 @@ def _listed(name: str, values: Iterable) -> list:
 def _settings(
     scheme: str | Mechanism, data: Dataset, gammas: Sequence[float], alpha_shares: Sequence[float]
 ) -> Iterator[tuple[str, float, float, Mechanism]]:
-    """Label, γ, share of α (missing where there is none) and mechanism of each setting."""
+    """Give label, γ, share of α (missing where there is none) and mechanism of each setting."""
     if isinstance(scheme, Mechanism):
         yield scheme.label, scheme.amplification, np.nan, make_scheme(scheme, data.schema)
         return
@@ -160,7 +157,7 @@ def _settings(
 def _trials(
     pairs: list[tuple[int, int]], shared: tuple[list[tuple], int, bool, str]
 ) -> list[np.ndarray]:
-    """The errors of some trials, each a case and a number."""
+    """Compute the errors of some trials, each a case and a number."""
     cases, seed, prune, draw = shared
     errors = []
     for case, trial in pairs:
@@ -171,9 +168,8 @@ def _trials(
 
 
 def _trial(
-    data: Dataset, mechanism: Mechanism, min_support: float, seed: tuple[int, int], prune: bool,
-    draw: str,
-) -> MiningRun:  # fmt: skip
+    data: Dataset, mechanism: Mechanism, min_support: float, seed: Seed, prune: bool, draw: str
+) -> MiningRun:
     if draw == "counts" and data.cube.is_small:
         statistic = draw_statistic(mechanism, data.counts, seed)
         if statistic is not None:
@@ -182,11 +178,11 @@ def _trial(
 
 
 SETTING = ["dataset", "scheme", "gamma", "alpha_share", "min_support", "length"]
-"""What a row of a summary is about."""
+"""Columns of a summary that say what a row is about."""
 
 
 def summarise(trials: pd.DataFrame) -> pd.DataFrame:
-    """The mean and the 5–95 % interval of every error, and in how many trials it exists.
+    """Compute the mean and the 5–95 % interval of every error, and count its trials.
 
     >>> from frapp_lab import load_census
     >>> summary = summarise(run_trials(load_census(), ["DET-GD"], trials=3))
@@ -195,18 +191,13 @@ def summarise(trials: pd.DataFrame) -> pd.DataFrame:
     """
     long = trials.melt([*SETTING, "trial"], list(ERRORS), "error", "value")
     groups = long.groupby([*SETTING, "error"], dropna=False, sort=False)["value"]
-    return pd.DataFrame(
-        {
-            "mean": groups.mean(),
-            "low": groups.quantile(0.05),
-            "high": groups.quantile(0.95),
-            "trials": groups.count(),
-        }
-    ).reset_index()
+    ends = {"low": groups.quantile(0.05), "high": groups.quantile(0.95)}
+    columns = {"mean": groups.mean(), **ends, "trials": groups.count()}
+    return pd.DataFrame(columns).reset_index()
 
 
 def add_theory(summary: pd.DataFrame, dataset: Dataset, pruned: bool = True) -> pd.DataFrame:
-    """A summary of trials with what theory predicts; of pruned ones it knows `support_error_all`.
+    """Add to a summary what theory predicts; of pruned trials it knows `support_error_all`.
 
     >>> from frapp_lab import load_census
     >>> census = load_census()
@@ -232,17 +223,15 @@ def add_theory(summary: pd.DataFrame, dataset: Dataset, pruned: bool = True) -> 
 
 
 def theory_beside_simulation(
-    dataset: Dataset, schemes: Sequence[str] | None = None, gamma: float = GAMMA,
-    min_support: float = MIN_SUPPORT, trials: int = 100, seed: int = 0,
+    dataset: Dataset,
+    schemes: Sequence[str] | None = None,
+    gamma: float = GAMMA,
+    min_support: float = MIN_SUPPORT,
+    trials: int = 100,
+    seed: int = 0,
     progress: Progress | None = None,
-) -> pd.DataFrame:  # fmt: skip
-    """`summarise` of unpruned trials with one more column, what theory predicts.
-
-    >>> from frapp_lab import load_census
-    >>> beside = theory_beside_simulation(load_census(), ["DET-GD"], trials=2)
-    >>> int(beside.predicted.isna().sum())
-    0
-    """
+) -> pd.DataFrame:
+    """Summarise unpruned trials with one more column, what theory predicts."""
     schemes = all_schemes() if schemes is None else schemes
     settings = [gamma], [0.5], [min_support]
     measured = run_trials(dataset, schemes, *settings, trials, seed, False, progress)
