@@ -1,7 +1,6 @@
 """SMP, PAIR and TRIPLE: a client tells of one, two or three attributes, drawn at random.
 
-What is told is a small table's cell, perturbed by a γ-diagonal matrix of its own: few cells, so
-little noise. The tables are made consistent, and of all joint distributions that have them the one
+The tables that are told are made consistent, and of all joint distributions that have them the one
 of the largest entropy is taken (iterative proportional fitting). This *model* says that attributes
 depend on each other in no other way than the tables show; where they do, the estimate is biased.
 """
@@ -12,22 +11,16 @@ import functools
 import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from frapp_lab._base.checks import check_gamma
-from frapp_lab.data.attribute import Attribute
 from frapp_lab.data.cube import Cube, all_marginals, uniform_supports
-from frapp_lab.data.schema import Schema, check_schema
-from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.lies import USUAL, Liars
 from frapp_lab.mechanisms.mechanism import MAX_ENTRIES
 from frapp_lab.mechanisms.registry import scheme
 from frapp_lab.modern.best_shares import best_shares
 from frapp_lab.modern.fit_tables import clipped, consistent, largest_entropy, table_rows
+from frapp_lab.modern.marginal_reports import MarginalReports
 
 ROUNDS = 3
 """Number of times that tables are made consistent and freed of negative entries in turn."""
@@ -42,78 +35,8 @@ AT_ONCE = 64
 """The largest number of surveys that are estimated at a time."""
 
 
-class MarginalMechanism(CountingMechanism):
-    """A scheme that tells of `k` attributes of a record: a report is a record with blanks."""
-
-    k: ClassVar[int]
-
-    def __init__(self, schema: Schema, gamma: float) -> None:
-        self.schema = check_schema(schema)
-        self.gamma = check_gamma(gamma)
-
-    @classmethod
-    def for_gamma(cls, schema: Schema, gamma: float) -> MarginalMechanism:
-        """γ is its parameter: a report tells of one table alone."""
-        return cls(schema, gamma)
-
-    @cached_property
-    def told(self) -> list[tuple[int, ...]]:
-        """The positions of the attributes of each table; a client draws one of them."""
-        m = self.schema.n_attributes
-        return list(itertools.combinations(range(m), min(self.k, m)))
-
-    @cached_property
-    def _cells(self) -> np.ndarray:
-        """How many cells each table has."""
-        return np.array([math.prod(self.schema.sizes[j] for j in table) for table in self.told])
-
-    @cached_property
-    def stay(self) -> np.ndarray:
-        """For each table, how likely its true cell is told on purpose, and not a uniform one."""
-        return (self.gamma - 1) / (self.gamma - 1 + self._cells)
-
-    @cached_property
-    def reports(self) -> Schema:
-        """Records in which the last value of every attribute is a blank: not told."""
-        return Schema(
-            tuple(Attribute(a.name, (*a.categories, _blank(a))) for a in self.schema.attributes)
-        )
-
-    @property
-    def amplification(self) -> float:
-        """γ itself: which table is told does not depend on the record."""
-        return self.gamma
-
-    @property
-    def bits_per_report(self) -> float:
-        """The logarithm of the number of cells of all tables."""
-        return math.log2(self._cells.sum())
-
-    # --- the client ---
-
-    @property
-    def luck(self) -> dict[str, int]:
-        """One number draws the table, one decides whether it is true, and one draws each value."""
-        return {self.label: 2 + len(self.told[0])}
-
-    def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
-        sizes, dtype = np.array(self.schema.sizes), self.reports.dtype
-        which = (uniforms[:, 0] * len(self.told)).astype(np.int64)
-        columns, rows = np.array(self.told)[which], np.arange(len(records))[:, None]
-        values = (uniforms[:, 2:] * sizes[columns]).astype(dtype)
-        stay = (uniforms[:, 1] < self.stay[which])[:, None]
-        reports = np.tile(sizes.astype(dtype), (len(records), 1))  # all blank
-        reports[rows, columns] = np.where(stay, records[rows, columns], values)
-        return reports
-
-    def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
-        """ln γ for every cell that agrees with what is told."""
-        reports = self.reports.check(perturbed)
-        agrees = np.ones((len(reports), self.schema.n_cells), dtype=bool)
-        cells = self.schema.decode(np.arange(self.schema.n_cells))
-        for j, size in enumerate(self.schema.sizes):
-            agrees &= (reports[:, [j]] == cells[:, j]) | (reports[:, [j]] == size)
-        return math.log(self.gamma) * agrees
+class MarginalMechanism(MarginalReports):
+    """Tell of `k` attributes, and fit a model to the tables that all clients tell."""
 
     def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
         """Search the tables, their cells and the shares among them that lift the itemset most.
@@ -140,7 +63,7 @@ class MarginalMechanism(CountingMechanism):
         starts = [
             start / start.sum() for start in (*best, inside[chosen], around[chosen]) if start.any()
         ]
-        tables = np.repeat(np.arange(len(self.told)), self._cells)
+        tables = np.repeat(np.arange(len(self.told)), self.table_cells)
         shares = best_shares(value, np.array(starts).T, tables[chosen])
         ends = np.rint(shares.cumsum() * n_reports)
         return lies[chosen[np.searchsorted(ends, np.arange(n_reports), side="right")]]
@@ -158,7 +81,7 @@ class MarginalMechanism(CountingMechanism):
             self.schema, lambda p: uniform_supports(tuple(self.schema.sizes[j] for j in p))
         )
         honest = []
-        for table, stay, n in zip(self.told, self.stay, self._cells, strict=True):
+        for table, stay, n in zip(self.told, self.stay, self.table_cells, strict=True):
             true = supports[[self.schema.names[j] for j in table]]
             honest.append(((1 - stay) / n + stay * true)[..., None] / len(self.told))
         every = tuple(range(self.schema.n_attributes))
@@ -173,7 +96,7 @@ class MarginalMechanism(CountingMechanism):
         def lift(shares: np.ndarray) -> np.ndarray:
             found = []
             for part in np.array_split(shares, 1 + shares.shape[1] // AT_ONCE, axis=1):
-                lies = np.split(part, self._cells.cumsum()[:-1])
+                lies = np.split(part, self.table_cells.cumsum()[:-1])
                 told = [
                     (1 - liars.share) * true + liars.share * lie.reshape(*true.shape[:-1], -1)
                     for true, lie in zip(honest, lies, strict=True)
@@ -182,47 +105,6 @@ class MarginalMechanism(CountingMechanism):
             return np.concatenate(found)
 
         return lift
-
-    # --- counts ---
-
-    def _place(self, table: tuple[int, ...]) -> tuple[slice | int, ...]:
-        """Where the reports of a table stand among the joint counts of all reports."""
-        m = self.schema.n_attributes
-        return tuple(slice(-1) if j in table else -1 for j in range(m))
-
-    def _margin(self, counts: np.ndarray, table: tuple[int, ...]) -> np.ndarray:
-        return counts.sum(axis=tuple(j for j in range(counts.ndim) if j not in table))
-
-    def _perturb_counts(self, counts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        out = np.zeros(self.reports.sizes, dtype=np.int64)
-        many = len(self.told)
-        drawn = rng.multinomial(counts.ravel(), np.full(many, 1 / many))
-        for table, stay, n, who in zip(self.told, self.stay, self._cells, drawn.T, strict=True):
-            true = self._margin(who.reshape(counts.shape), table)
-            stayed = rng.binomial(true, stay)
-            moved = rng.multinomial(true.sum() - stayed.sum(), np.full(n, 1 / n))
-            out[self._place(table)] = stayed + moved.reshape(true.shape)
-        return out
-
-    def apply(self, counts: np.ndarray) -> np.ndarray:
-        """A·X, one table after the other."""
-        out = np.zeros(self.reports.sizes)
-        for table, stay, n in zip(self.told, self.stay, self._cells, strict=True):
-            uniform = (1 - stay) / n * np.sum(counts)
-            out[self._place(table)] = stay * self._margin(np.asarray(counts), table) + uniform
-        return out / len(self.told)
-
-    def apply_transposed(self, counts: np.ndarray) -> np.ndarray:
-        """Aᵀ·Y, one table after the other."""
-        out = np.zeros(self.schema.sizes)
-        for table, stay, n in zip(self.told, self.stay, self._cells, strict=True):
-            told = np.asarray(counts)[self._place(table)]
-            shape = [s if j in table else 1 for j, s in enumerate(self.schema.sizes)]
-            out = out + stay * told.reshape(shape) + (1 - stay) / n * told.sum()
-        return out / len(self.told)
-
-    def _matrix_shape(self) -> tuple[int, int]:
-        return self.reports.n_cells, self.schema.n_cells
 
     # --- the miner ---
 
@@ -245,7 +127,9 @@ class MarginalMechanism(CountingMechanism):
         other surveys with the same tables.
         """
         tables = []
-        for reports, stay, n, table in zip(told, self.stay, self._cells, self.told, strict=True):
+        for reports, stay, n, table in zip(
+            told, self.stay, self.table_cells, self.told, strict=True
+        ):
             total = reports.sum(axis=tuple(range(len(table))))
             # A table that nobody told of is taken to be uniform.
             share = np.where(total > 0, reports, 1 / n) / np.where(total > 0, total, 1)
@@ -258,8 +142,8 @@ class MarginalMechanism(CountingMechanism):
     def _consistent(self, tables: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Make the tables equal in what they share; the less noise, the more a table weighs."""
         # The sum over many noisy cells is noisy: noise per cell counts, and cells to be summed.
-        x = (1 - self.stay) / self._cells
-        weights = self.stay**2 / (x * (1 - x) * self._cells)
+        x = (1 - self.stay) / self.table_cells
+        weights = self.stay**2 / (x * (1 - x) * self.table_cells)
         return consistent(tables, self.told, weights.tolist(), self.schema.sizes)
 
     def _joint(self, tables: Sequence[np.ndarray], positions: tuple[int, ...]) -> np.ndarray:
@@ -308,7 +192,7 @@ class MarginalMechanism(CountingMechanism):
 
         Clipping is left out, so that this is too much where there are few records.
         """
-        n_raw, sizes = int(self._cells.sum()), [self.schema.sizes[j] for j in positions]
+        n_raw, sizes = int(self.table_cells.sum()), [self.schema.sizes[j] for j in positions]
         if n_raw * max(n_raw, math.prod(sizes)) > 4 * MAX_ENTRIES:
             raise ValueError(
                 f"the tables of {self.label} have {n_raw:,} cells here and the attributes asked "
@@ -316,10 +200,10 @@ class MarginalMechanism(CountingMechanism):
                 "use fewer or smaller attributes"
             )
         # C: from the raw tables, side by side, to the consistent ones of these attributes.
-        ends = self._cells.cumsum()
+        ends = self.table_cells.cumsum()
         raw = [
             np.eye(n_raw)[end - n : end].reshape(*(self.schema.sizes[j] for j in table), n_raw)
-            for table, n, end in zip(self.told, self._cells, ends, strict=True)
+            for table, n, end in zip(self.told, self.table_cells, ends, strict=True)
         ]
         parts = list(self._within(self._consistent(raw), positions))
         consistent = np.concatenate([part.reshape(-1, n_raw) for _, part in parts])
@@ -334,7 +218,7 @@ class MarginalMechanism(CountingMechanism):
         # The covariance of (…)^−½ dt: each table's reports are multinomial, and about N/(number of
         # tables) of them; but the records are given and not drawn, which takes a little off.
         covariance = np.zeros((len(q), len(q)))
-        for table, stay, n, end in zip(self.told, self.stay, self._cells, ends, strict=True):
+        for table, stay, n, end in zip(self.told, self.stay, self.table_cells, ends, strict=True):
             true = np.ravel(supports[[self.schema.names[j] for j in table]])
             share, slope = (1 - stay) / n + stay * true, moves[:, end - n : end]
             mean = slope @ share
@@ -347,26 +231,6 @@ class MarginalMechanism(CountingMechanism):
         variance = ((covariance @ lift) * lift).sum(axis=0).reshape([s + 1 for s in sizes])
         variance[(-1,) * variance.ndim] = 0
         return np.sqrt(np.maximum(variance, 0))
-
-    # --- the matrix ---
-
-    def itemset_matrix(self, length: int) -> np.ndarray:
-        """Of the largest table: tell the truth, or a uniform cell."""
-        if self.require(length) > len(self.told[0]):
-            raise ValueError(
-                f"length is {length}: {self.label} tells of {len(self.told[0])} attributes at a "
-                "time, so that no matrix is undone for longer itemsets; the model fills the gap"
-            )
-        hardest = int(self._cells.argmax())
-        cells = math.prod(self.schema.sizes[j] for j in self.told[hardest][:length])
-        stay = self.stay[hardest]
-        return np.full((cells, cells), (1 - stay) / cells) + stay * np.eye(cells)
-
-    def condition_number(self, length: int) -> float:
-        """1 + n/(γ − 1) with n the cells of the largest table; infinite beyond its attributes."""
-        if self.require(length) > len(self.told[0]):
-            return math.inf
-        return float(1 + self._cells.max() / (self.gamma - 1))
 
 
 @scheme("SMP", order=15, modern=True)
@@ -409,8 +273,3 @@ class OneTriple(MarginalMechanism):
 
     k = 3
     model = "attributes depend on each other in threes, and in no other way"
-
-
-def _blank(attribute: Attribute) -> str:
-    """A name for "not told" that is no category's."""
-    return next(b for b in map("?".__mul__, itertools.count(1)) if b not in attribute.categories)
