@@ -89,3 +89,18 @@ def test_only_figures_paper_and_explorers_draw():
         for path in (PACKAGE / room).rglob("*.py"):
             used = {name.split(".")[0] for name in imported(path)} & drawing
             assert not used, f"{path} imports {used}"
+
+
+CONTRIBUTING = (PACKAGE.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+BUDGETS = dict(re.findall(r"^\| `(\w+)` \| (\d+) \|", CONTRIBUTING, re.MULTILINE))
+
+
+def test_contributing_lists_the_rooms_from_the_ground_up():
+    assert tuple(BUDGETS) == FLOORS
+
+
+@pytest.mark.parametrize("room", FLOORS)
+def test_a_room_keeps_to_its_budget(room):
+    files = [p for p in (PACKAGE / room).rglob("*") if p.suffix in (".py", ".js", ".css")]
+    lines = sum(len(p.read_text(encoding="utf-8").splitlines()) for p in files)
+    assert lines <= int(BUDGETS[room]), "raise the number in CONTRIBUTING and say why, or cut"
