@@ -170,7 +170,7 @@ PROBLEMS = {  # student: points, and words of the problem
     "own_check": ("", "no call of check was witnessed"),
     "forged_message": ("00", "a verdict was forged"),
     "edited_judges": ("00", "what judges the answers was changed"),
-    "reloaded": ("", "ended with ValueError"),
+    "reloaded": ("", "no call of check was witnessed"),  # the new check is not the watched one
     "twice": ("00", "keep one"),
     "no_check": ("", "no call of check was witnessed"),
     "nothing": ("", "no notebook was handed in"),
