@@ -118,7 +118,9 @@ def test_the_explorer_moves(tmp_path):
 
 @pytest.fixture
 def own_exercises(tmp_path):
-    run(tmp_path / "lesson_10.py", example("An exercise"))
+    path = tmp_path / "exercises_10.md"
+    path.write_text(example("An exercise", "markdown"), encoding="utf-8")
+    exercises.add_sheet(path)
     yield ["10.1", "10.2"]
     for number in ("10.1", "10.2"):
         del exercises.EXERCISES[number]

@@ -6,22 +6,35 @@ import importlib
 import inspect
 import itertools
 import re
+import shutil
 import signal
+import subprocess
 import sys
 import threading
 import time
 import warnings
 from pathlib import Path
+from textwrap import indent
 
 import nbformat
 import numpy as np
 import pytest
 from helpers import assert_refused
 
+from frapp_lab import course
 from frapp_lab.course import exercises
-from frapp_lab.course.exercises import EXERCISES, Estimator, Exercise, check, exercise, judging
-from frapp_lab.course.exercises.lesson_05 import pair_amplification
+from frapp_lab.course.exercises import (
+    EXERCISES,
+    SHEETS,
+    Estimator,
+    Exercise,
+    add_sheet,
+    check,
+    exercise,
+    judging,
+)
 from frapp_lab.course.exercises.limits import TimeUp, within
+from frapp_lab.course.exercises.sheet import PART, Sheet
 from frapp_lab.privacy import amplification
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
@@ -190,16 +203,173 @@ def test_a_file_outside_the_package_joins_at_once(tmp_path, monkeypatch, own_exe
 
 
 def test_lessons_are_found():
-    files = sorted(Path(exercises.__file__).parent.glob("lesson_*.py"))
-    made_in = [make.__module__.split(".")[-1] for make in EXERCISES.values()]
-    assert list(dict.fromkeys(made_in)) == [path.stem for path in files]
+    files = sorted(SHEETS.glob("*.md"))
+    sheets = [make.sheet.name for make in EXERCISES.values()]
+    assert list(dict.fromkeys(sheets)) == [path.name for path in files]
     for number, make in EXERCISES.items():
-        assert make.__module__.endswith(f"lesson_{number[:2]}")
+        assert (make.number, make.sheet.name) == (number, f"exercises_{number[:2]}.md")
+
+
+SHEET = """A note, and what all exercises share.
+
+```python
+p = 0.5
+```
+
+# 77.1 · The chance of two heads
+
+```python
+# Independent chances multiply.
+solution = p**2
+```
+
+- `p`: This is the chance of one head.
+  There are two coins.
+- `2 * p`: Chances of independent coins are multiplied, not added.
+
+Right: So do the γ's
+of two reports.
+
+# 77.2 · The chance of n heads
+
+```python
+def solution(n):
+    return p**n
+
+inputs = [(1,), (3,)]
+```
+
+- `n * p`: Chances are multiplied.
+- `p`: There are n coins.
+
+Right: Good.
+"""
+
+
+@pytest.fixture
+def own_sheet(tmp_path, own_exercises):
+    """Registers the sheet above, or one that is made from it."""
+
+    def add(text=SHEET):
+        (tmp_path / "mine.md").write_text(text, encoding="utf-8")
+        add_sheet(tmp_path / "mine.md")
+
+    return add
+
+
+def test_a_sheet_outside_the_package_joins_at_once(own_sheet):
+    own_sheet()
+    assert list(EXERCISES)[-2:] == ["77.1", "77.2"]
+    assert repr(check("77.1", 0.25)) == "77.1 – right. So do the γ's of two reports."
+    assert check("77.1", 0.5).message == "This is the chance of one head. There are two coins."
+    assert check("77.2", lambda n: 0.5**n).right
+    assert check("77.2", lambda n: n / 2).message == "Chances are multiplied."
+    own_sheet(SHEET.replace("# 77.2 ·", "# 77.3 ·").replace("p = 0.5", "p = 0.4"))
+    assert list(EXERCISES)[-2:] == ["77.1", "77.3"]
+    assert check("77.1", 0.16).right
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ("p = 0.5", "p = 1 / 0", ["line 4", "the note", "ZeroDivisionError"]),
+        ("A note", "# 77.0 – A note", ["line 1", "the note", "# 10.1 · What"]),
+        ("solution = p**2", "half = p**2", ["line 7", "77.1", "must set solution"]),
+        ("solution = p**2", "solution = q**2", ["line 11", "77.1", "NameError", "'q'"]),
+        ("solution = p**2", "solution = (", ["line 11", "77.1", "SyntaxError"]),
+        ("solution = p**2", "solution = p**2\ninputs = [(1,)]", ["77.1", "inputs", "function"]),
+        ("inputs = [(1,), (3,)]", "", ["line 21", "77.2", "inputs", "surveys", "function"]),
+        ("- `2 * p`", "- `2 *`", ["line 16", "77.1", "SyntaxError"]),
+        ("- `n * p`", "- `m * p`", ["line 30", "77.2", "NameError", "'m'"]),
+        ("- `n * p`", "- `n @ p`", ["line 30", "77.2", "TypeError"]),
+        ("- `n * p`", "- n * p", ["line 30", "77.2", "- n * p", "- `formula`: hint"]),
+        ("There are n coins.", "Chances are multiplied.", ["line 31", "77.2", "twice"]),
+        ("Right: Good.", "Good.", ["line 33", "77.2", "'Good.'", "Right: …"]),
+        ("Right: Good.", "", ["line 21", "77.2", "Right: …"]),
+        ("# 77.2 ·", "# 77.2 –", ["line 21", "77.1", "# 77.2 –"]),
+    ],
+)
+def test_a_wrong_sheet_is_refused_when_it_is_asked(before, after, words, own_sheet):
+    assert SHEET.count(before) == 1
+    own_sheet(SHEET.replace(before, after))
+    number = next((word for word in words if word.startswith("77")), "77.1")
+    assert_refused(lambda: check(number, 1), ["mine.md", *words])
+
+
+def test_a_number_that_is_twice_in_a_sheet_is_refused(own_sheet):
+    twice = SHEET.replace("# 77.2 ·", "# 77.1 ·")
+    assert_refused(lambda: own_sheet(twice), ["'77.1'", "line 7 of mine.md", "another"])
+
+
+def in_a_copy(folder, code, *left_out):
+    """What Python prints in a copy of the package without some folders."""
+    package = Path(exercises.__file__).parents[2]
+    shutil.copytree(package, folder / package.name, ignore=shutil.ignore_patterns(*left_out))
+    run = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True,
+                         env={"PYTHONPATH": str(folder)}, check=True)  # fmt: skip
+    return run.stdout
+
+
+def test_importing_executes_no_sheet(tmp_path):
+    code = (
+        "from frapp_lab.course.exercises import EXERCISES, check\n"
+        "sheets = {make.sheet.name: make.sheet for make in EXERCISES.values()}\n"
+        "def ready(): print([name for name in sheets if 'names' in vars(sheets[name])])\n"
+        "ready(); check('03.1', ...); ready(); check('03.1', 7); ready()"
+    )
+    assert in_a_copy(tmp_path, code) == "[]\n[]\n['exercises_03.md']\n"
+
+
+def test_without_the_sheets_there_are_no_answers(tmp_path):
+    code = (
+        "import frapp_lab.course.exercises as e; print(list(e.EXERCISES))\n"
+        "try: e.check('03.1', 7)\nexcept ValueError as error: print(error)"
+    )
+    numbers, said = in_a_copy(tmp_path, code, "sheets").splitlines()
+    assert numbers == "[]"
+    assert said.startswith("number is '03.1': it cannot be checked, because the sheets are not ")
+
+
+def as_python(sheet):
+    """A sheet's Python as a module: each exercise a function that uses what the engine uses."""
+    lines = ["import numpy as np  # noqa: F401", "import frapp_lab as fl  # noqa: F401"]
+    lines += [part["code"] for part in PART.finditer(sheet.note) if part["code"]]
+    for made in sheet.exercises:
+        code = "".join(part["code"] or "" for part in PART.finditer(made.text))
+        used = re.findall(r"^(?:def )?(solution|inputs|surveys|percent)\b", code, re.MULTILINE)
+        arguments = re.search(r"^def solution\((.*)\):$", code, re.MULTILINE)
+        start = f"lambda {arguments[1]}: " if arguments else ""
+        wrong = [start + part["formula"] for part in PART.finditer(made.text) if part["formula"]]
+        lines += [f"def exercise_{made.number.replace('.', '_')}():", indent(code, "    ")]
+        lines += [
+            f"    return [{', '.join(dict.fromkeys(used))}], [",
+            *(f"        {w}," for w in wrong),
+            "    ]",
+        ]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("path", sorted(SHEETS.glob("*.md")), ids=lambda path: path.stem)
+def test_the_python_of_sheets_is_linted(path):
+    """Undefined and unused names, and what flake8-bugbear finds; and no block line is too long."""
+    code = as_python(Sheet(path))
+    rules = ["--isolated", "--select=F,B,RUF059,E9", "--output-format=concise", "-"]
+    run = subprocess.run([sys.executable, "-m", "ruff", "check", *rules], input=code,
+                         capture_output=True, text=True, check=False)  # fmt: skip
+    assert run.returncode == 0, run.stdout + run.stderr
+    blocks = [part["code"] or "" for part in PART.finditer(path.read_text(encoding="utf-8"))]
+    assert all(len(line) <= 100 for block in blocks for line in block.splitlines())
+
+
+def test_the_lint_of_sheets_sees_what_is_wrong(tmp_path):
+    (tmp_path / "mine.md").write_text(SHEET.replace("p**n", "q**n").replace("# Ind", "r = 1\n#"))
+    with pytest.raises(AssertionError, match=r"(?s)`r` is assigned.*Undefined name `q`"):
+        test_the_python_of_sheets_is_linted(tmp_path / "mine.md")
 
 
 def test_a_number_that_is_taken_is_refused(own_exercises):
     before = EXERCISES["02.1"]
-    words = ["number", "'02.1'", before.__qualname__, before.__module__, "another"]
+    words = ["number", "'02.1'", before.place, "exercises_02.md", "another"]
     assert_refused(lambda: exercise("02.1")(lambda: None), words)
     assert EXERCISES["02.1"] is before
 
@@ -529,7 +699,7 @@ def test_never_and_certainly_get_a_hint_of_their_own(number, answer):
 )
 def test_an_r_that_is_used_twice(gamma, n, share, worse):
     alpha = share * gamma / (gamma + n - 1)
-    pair = pair_amplification(gamma, alpha, n)
+    pair = EXERCISES["05.5"].names()["pair_amplification"](gamma, alpha, n)
     assert pair == pytest.approx(two_reports(gamma, alpha, n), rel=1e-12)
     assert (pair > gamma**2) is worse is (n - 1 > gamma)
 
@@ -539,7 +709,8 @@ def test_an_r_that_is_used_twice_in_census():
     alpha = 19 / 2018 / 2
     pair = two_reports(19, alpha, 2000, few=2)
     assert pair == pytest.approx(391.08, abs=0.005)
-    assert pair_amplification(19, alpha, 2000) == pytest.approx(pair, rel=1e-12)
+    by_formula = EXERCISES["05.5"].names()["pair_amplification"](19, alpha, 2000)
+    assert by_formula == pytest.approx(pair, rel=1e-12)
 
 
 THIRDS = [k / 3 for k in range(1, 20)]
@@ -853,7 +1024,8 @@ def statements(path, imports):
 @pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
 def test_solutions_run_with_what_their_lesson_imports(path, monkeypatch):
     verdicts = []
-    monkeypatch.setattr(exercises, "check", lambda *given: verdicts.append(check(*given)))
+    for module in (course, exercises):
+        monkeypatch.setattr(module, "check", lambda *given: verdicts.append(check(*given)))
     names = {}
     exec(statements(NOTEBOOKS / path.name, imports=True), names)
     exec(statements(path, imports=False), names)

@@ -84,7 +84,9 @@ def hand_in(folder):
     )
     forge += "\ncreate_comm(target_name='frapp_lab.check', data=[1])"
     book("forged_message", forge, 'check("00.3", 0.3)')
-    edit = "from frapp_lab import exercises\nfrom frapp_lab.course.exercises import judging\n"
+    edit = (
+        "from frapp_lab.course import exercises\nfrom frapp_lab.course.exercises import judging\n"
+    )
     book(
         "edited_judges",
         edit + "import numpy as np\neasy = exercises.Exercise(7, {}, '')",
@@ -102,6 +104,12 @@ def hand_in(folder):
         "every = all\nimport builtins\nbuiltins.all = lambda _: True\ncheck('02.2', 7)\n"
         "builtins.all = every",
         "check('02.3', 7)",
+        "import frapp_lab as fl\nworst = fl.amplification\nfl.amplification = lambda A: 7.0\n"
+        "check('02.6', 7)\nfl.amplification = worst",
+        "make = exercises.EXERCISES['02.4']\nnames = make.sheet.names\nhabits = names['HABITS']\n"
+        "names['HABITS'] = np.ones((3, 3))\ncheck('02.4', worst)\nnames['HABITS'] = habits",
+        "text = make.text\nobject.__setattr__(make, 'text', text.replace('worst', 'best'))\n"
+        "check('02.4', worst)\nobject.__setattr__(make, 'text', text)",
     )
     book("reloaded", "import sys, importlib, frapp_lab.course.exercises as e\nimportlib.reload(e)",
          "from frapp_lab.course.exercises import check", *RIGHT)  # fmt: skip
@@ -162,7 +170,7 @@ PROBLEMS = {  # student: points, and words of the problem
     "own_check": ("", "no call of check was witnessed"),
     "forged_message": ("00", "a verdict was forged"),
     "edited_judges": ("00", "what judges the answers was changed"),
-    "reloaded": ("", "ended with ValueError"),
+    "reloaded": ("", "no call of check was witnessed"),  # the new check is not the watched one
     "twice": ("00", "keep one"),
     "no_check": ("", "no call of check was witnessed"),
     "nothing": ("", "no notebook was handed in"),

@@ -1,8 +1,8 @@
 """Exercises that answer back: `check("02.1", answer)`.
 
-A lesson's exercises are one file, `lesson_*.py`, found by itself; a notebook cell can add others.
-An exercise is a function that is called when it is asked for. It computes the right answer, and
-the mistakes that people make, each under the hint that helps them on:
+A lesson's exercises are a Markdown sheet in the folder `sheets`, found by itself; see
+`frapp_lab.course.exercises.sheet`. A copy of the package without this folder has no answers.
+`add_sheet` adds another one, and a notebook cell can add a function that makes an exercise:
 
     @exercise("10.1")
     def half():
@@ -15,23 +15,28 @@ check inside its text (`check("02.a", answer)`). `predict` records what a learne
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Callable
-from importlib import import_module
+from pathlib import Path
 
 from frapp_lab.course.exercises.judging import DOTS, Estimator, Exercise, Verdict
 from frapp_lab.course.exercises.predictions import Prediction, predict
+from frapp_lab.course.exercises.sheet import Sheet, SheetExercise
 
 __all__ = [
     "EXERCISES",
+    "SHEETS",
     "Estimator",
     "Exercise",
     "Prediction",
     "Verdict",
+    "add_sheet",
     "check",
     "exercise",
     "predict",
 ]
+
+SHEETS = Path(__file__).parent / "sheets"
+"""The folder of the sheets, `exercises_NN.md` for lesson NN."""
 
 EXERCISES: dict[str, Callable[[], Exercise | Estimator]] = {}
 """All exercises by number; each is made when it is asked for."""
@@ -47,15 +52,31 @@ def exercise(number: str) -> Callable[[Callable], Callable]:
 
     def register(make: Callable) -> Callable:
         there = EXERCISES.get(number, make)
-        if (there.__module__, there.__qualname__) != (make.__module__, make.__qualname__):
+        if _place(there) != _place(make):
             raise ValueError(
-                f"number is {number!r}: {there.__qualname__} of {there.__module__} has it already, "
-                "so choose another one"
+                f"number is {number!r}: {_place(there)} has it already, so choose another one"
             )
         EXERCISES[number] = make
         return make
 
     return register
+
+
+def _place(make: Callable) -> str:
+    """Say where an exercise is made."""
+    if isinstance(make, SheetExercise):
+        return make.place
+    return f"{make.__qualname__} of {make.__module__}"
+
+
+def add_sheet(path: str | Path) -> None:
+    """Register the exercises of a sheet; adding it again, after a change, replaces them."""
+    sheet = Sheet(Path(path))
+    for number, make in list(EXERCISES.items()):
+        if isinstance(make, SheetExercise) and make.sheet.name == sheet.name:
+            del EXERCISES[number]
+    for made in sheet.exercises:
+        exercise(made.number)(made)
 
 
 def check(number: str, answer: object) -> Verdict:
@@ -65,6 +86,11 @@ def check(number: str, answer: object) -> Verdict:
     00.1 – not answered yet. Put your answer in place of the three dots.
     """
     if not isinstance(number, str) or number not in EXERCISES:
+        if not any(SHEETS.glob("*.md")):
+            raise ValueError(
+                f"number is {number!r}: it cannot be checked, because the sheets are not there: "
+                f"{SHEETS} has no exercises_NN.md, as in a copy of the course without answers"
+            )
         raise ValueError(
             f"number is {number!r}: there is no such exercise; there are {', '.join(EXERCISES)}"
         )
@@ -73,6 +99,5 @@ def check(number: str, answer: object) -> Verdict:
     return Verdict(number, *EXERCISES[number]().judge(answer))
 
 
-for _module in pkgutil.iter_modules(__path__):  # last, because lessons import this package
-    if _module.name.startswith("lesson_"):
-        import_module(f"{__name__}.{_module.name}")
+for _path in sorted(SHEETS.glob("exercises_*.md")):  # read, but not executed
+    add_sheet(_path)

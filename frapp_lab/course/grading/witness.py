@@ -19,7 +19,10 @@ from types import FunctionType
 
 import numpy as np
 
+import frapp_lab as fl
+from frapp_lab import course
 from frapp_lab.course import exercises
+from frapp_lab.course.exercises.sheet import SheetExercise
 
 TARGET = "frapp_lab.check"
 """The name under which verdicts travel; see `comm`, Jupyter's way to send what is no output."""
@@ -53,26 +56,33 @@ def watch(secret: str) -> None:
         return verdict
 
     check.__doc__ = judge.__doc__
-    exercises.check = check
+    exercises.check = course.check = check
     parts = list(_parts().items())
 
 
 def _parts() -> dict[tuple, object]:
-    """What judging consists of, by name: exercises, judges, and what these call."""
-    found: dict[tuple, object] = {("exercise", n): make for n, make in exercises.EXERCISES.items()}
+    """Collect what judging consists of, by name: exercises, judges, and what these call."""
+    found: dict[tuple, object] = {}
+    for number, make in exercises.EXERCISES.items():
+        found["exercise", number] = make
+        parts = {"code": getattr(make, "__code__", None)}
+        if isinstance(make, SheetExercise):
+            parts = {**vars(make), **vars(make.sheet), **make.sheet.names}
+        for name, value in parts.items():
+            found |= {(number, name): value, **_inner((number, name), value)}
     ours = [m for name, m in list(sys.modules.items()) if name.startswith(exercises.__name__)]
-    for module in [*ours, np, builtins]:
+    for module in [*ours, fl, np, builtins]:
         for name, value in list(vars(module).items()):
             if name in KERNELS or (module not in ours and not callable(value)):
                 continue
             found[module.__name__, name] = value
-            if module in ours:
+            if module in ours or module is fl:
                 found |= _inner((module.__name__, name), value)
     return found
 
 
 def _inner(key: tuple, value: object) -> dict[tuple, object]:
-    """The code of a function, and of the methods of a class of ours."""
+    """Collect the code of a function, and of the methods of a class of ours."""
     if isinstance(value, FunctionType):
         return {(*key, "code"): value.__code__}
     found: dict[tuple, object] = {}
