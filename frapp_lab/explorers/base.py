@@ -31,7 +31,7 @@ REST = 1.0
 """Seconds without a change, after which a move is over."""
 
 KEPT_STATES = 160
-"""So many states are kept, so that going back costs nothing."""
+"""Number of states that are kept, so that going back costs nothing."""
 
 Settings = Mapping[str, object]
 

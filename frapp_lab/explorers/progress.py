@@ -24,7 +24,7 @@ class Progress:
         self.bar.tooltip = f"how far the trials are: {what}"
 
     def __call__(self, done: int, total: int) -> None:
-        """So many are done, of so many."""
+        """Show how many are done, of how many."""
         self.bar.max = total
         # A message for each of a hundred steps is enough for the eye.
         if done == total or 100 * done // total > 100 * (done - 1) // total:

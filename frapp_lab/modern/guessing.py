@@ -22,7 +22,7 @@ MOST = 10_000
 """At most so many reports of a person are drawn: on CENSUS that takes some minutes."""
 
 ROOM = 2**23
-"""So many reports times cells are weighed at a time."""
+"""Largest number of reports times cells that are weighed at a time."""
 
 
 @dataclass(frozen=True)

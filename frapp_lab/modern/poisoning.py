@@ -15,7 +15,7 @@ from frapp_lab.mechanisms.registry import make_scheme
 from frapp_lab.mining.mining_run import GAMMA
 
 MANY = 10**12
-"""So many reports have hardly any luck: what they are expected to be, they are."""
+"""Number of reports at which what comes is nearly what is expected."""
 
 
 def poison_lift(

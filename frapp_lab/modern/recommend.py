@@ -37,7 +37,7 @@ class Recommendation:
     blind: float
     """How often without it."""
     records_to_halve: float
-    """So many records would halve the error; infinite if none do."""
+    """Number of records that would halve the error; infinite if none do."""
     why: str
     """All this in words."""
     table: pd.DataFrame = field(repr=False)
@@ -179,7 +179,7 @@ def _said(
 def _records_to_halve(
     data: Dataset, mechanism: Mechanism, wanted: np.ndarray, n: int, error: float, floor: float
 ) -> float:
-    """So many records that the error is half of what it is with n."""
+    """Find the number of records at which the error is half of what it is with n."""
     if not mechanism.model:
         return 4.0 * n
     if floor >= error / 2:

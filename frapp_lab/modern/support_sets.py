@@ -24,7 +24,7 @@ MAX_JOINT = 2**20
 """The largest joint domain of which reports support cells one by one."""
 
 MOST_BITS = 2**22
-"""So many cells' support is worked out at a time."""
+"""Largest number of cells whose support is worked out at a time."""
 
 
 def check_joint(schema: Schema, label: str) -> Schema:

@@ -22,7 +22,7 @@ FUNCTION_TOLERANCE = 1e-4
 """How far the results of a function may be off: it need not round."""
 
 PATIENCE, ALL_PATIENCE = 5.0, 60.0
-"""So many seconds one call of a learner's function may take, and so many an estimator in all."""
+"""Time limits in seconds: per call of a learner's function, and per estimator."""
 
 N_SURVEYS = 500
 """On so many surveys an estimator is tried."""
@@ -31,7 +31,7 @@ DOTS = "Put your answer in place of the three dots."
 """What is said while there is no answer: a stub has `answer = ...`, or a body `return ...`."""
 
 LIMIT = 4.5
-"""So many standard errors its mean and its spread may be off."""
+"""Standard errors by which its mean and its spread may be off."""
 
 ROOM = LIMIT / (2 * (N_SURVEYS - 1)) ** 0.5
 """How far the spread over these surveys may be off, relative to the promised one."""

@@ -31,10 +31,10 @@ SECONDS = 300.0
 """So long a notebook may run; the longest lesson takes a minute or two on a busy machine."""
 
 MOST_OUTPUT = 50_000_000
-"""So many bytes a notebook may send; every message counts as a thousand at least."""
+"""Largest number of bytes a notebook may send; every message counts as a thousand at least."""
 
 PATIENCE = 120.0
-"""So many seconds a kernel may take to start."""
+"""Time limit in seconds for the start of a kernel."""
 
 
 @dataclass

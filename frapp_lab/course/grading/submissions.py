@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LARGEST = 100_000_000
-"""So many bytes a notebook may have."""
+"""Largest size of a notebook in bytes."""
 
 # The names that learning platforms give to downloaded folders and files.
 PLATFORMS = (

@@ -37,9 +37,9 @@ CODES = {
 """The same in words."""
 
 SIZES = tuple(round(10 ** (k / 4)) for k in range(8, 25))
-"""So many reports of each input: 100 to a million."""
+"""Numbers of reports of each input: 100 to a million."""
 DRAWS = 200
-"""So many audits show what is luck."""
+"""Number of audits that show what is luck."""
 MIDDLE = (0.05, 0.95)
 
 

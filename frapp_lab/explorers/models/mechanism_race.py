@@ -35,7 +35,7 @@ OURS = Mechanism.__module__.partition(".")[0] + "."
 FEW = 1e-6
 """The share of liars."""
 PEOPLE = 200
-"""So many people are guessed where the leak can only be found by trying."""
+"""Number of people who are guessed where the leak can only be found by trying."""
 
 
 @dataclass(frozen=True)

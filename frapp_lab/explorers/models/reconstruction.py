@@ -22,7 +22,7 @@ DRAWS = 100
 """How many draws the bands of the errors are made of."""
 
 NINE_OF_TEN = 1.645
-"""So many standard deviations to either side hold 90 % of a normal law."""
+"""Standard deviations to either side that hold 90 % of a normal law."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def _off(theorem: rec.ErrorBound, errors: dict[str, float]) -> dict[str, float]:
 
 
 def _counts(shape: str, n: int, people: int) -> np.ndarray:
-    """So many people over n values in a given shape, by largest remainders: no luck in it."""
+    """Share people out over n values in a given shape, by largest remainders: no luck in it."""
     t = (np.arange(n) + 0.5) / n
     weights = {
         "uniform": np.ones(n),
