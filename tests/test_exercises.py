@@ -19,7 +19,7 @@ from textwrap import indent
 import nbformat
 import numpy as np
 import pytest
-from helpers import assert_refused
+from helpers import assert_refused, require
 
 from frapp_lab import course
 from frapp_lab.course import exercises
@@ -354,6 +354,7 @@ def test_the_python_of_sheets_is_linted(path):
     """Undefined and unused names, and what flake8-bugbear finds; and no block line is too long."""
     code = as_python(Sheet(path))
     rules = ["--isolated", "--select=F,B,RUF059,E9", "--output-format=concise", "-"]
+    require("ruff")
     run = subprocess.run([sys.executable, "-m", "ruff", "check", *rules], input=code,
                          capture_output=True, text=True, check=False)  # fmt: skip
     assert run.returncode == 0, run.stdout + run.stderr
