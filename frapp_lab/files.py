@@ -39,8 +39,7 @@ def read_csv(path: str | Path, columns: Sequence[str] | None = None) -> pd.DataF
 
 def read_parquet(path: str | Path, columns: Sequence[str] | None = None) -> pd.DataFrame:
     """A Parquet file as a table, or those of its columns that are named."""
-    parquet = _pyarrow()
-    with naming(path), parquet.ParquetFile(check_plain(path)) as file:
+    with naming(path), _opened(path) as file:
         wanted = None if columns is None else _flat(file.schema_arrow, columns)
         # What pandas wrote as an index is a column too for whoever names it.
         return _filled(file.read(wanted).to_pandas(ignore_metadata=wanted is not None))
@@ -64,11 +63,11 @@ def pieces(path: str | Path, columns: Sequence[str]) -> Iterator[tuple[int, pd.D
 
 def columns_of(path: str | Path) -> list[str]:
     """The names of a file's columns, without reading its rows."""
-    parquet = _pyarrow() if _is_parquet(path) else None
+    is_parquet = _is_parquet(path)
     with naming(path):
-        if parquet is None:
+        if not is_parquet:
             return _header(path)
-        with parquet.ParquetFile(check_plain(path)) as file:
+        with _opened(path) as file:
             index = (file.schema_arrow.pandas_metadata or {}).get("index_columns", ())
             return [name for name in file.schema_arrow.names if name not in index]
 
@@ -107,10 +106,10 @@ def naming(path: object) -> Iterator[None]:
 
 
 def _parquet(path: str | Path, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
-    with naming(path), _pyarrow().ParquetFile(check_plain(path)) as file:
+    with naming(path), _opened(path) as file:
         wanted = _flat(file.schema_arrow, columns)
     # Texts are numbered in the file already: they are read as these numbers.
-    with naming(path), _pyarrow().ParquetFile(path, read_dictionary=wanted) as file:
+    with naming(path), _opened(path, read_dictionary=wanted) as file:
         # One thread: the work is spread over files, and the processor time is that of one core.
         for batch in file.iter_batches(PIECE, columns=wanted, use_threads=False):
             yield batch.to_pandas(split_blocks=True, ignore_metadata=True)
@@ -182,9 +181,11 @@ def _is_parquet(path: str | Path) -> bool:
     return name.endswith(".parquet")
 
 
-def _pyarrow() -> Any:
+def _opened(path: Any, **options: Any) -> Any:
+    """Open a Parquet file that is a plain file."""
+    check_plain(path)
     try:
         import pyarrow.parquet  # not at the top: only who reads Parquet needs it
     except ImportError:
         raise ImportError('Parquet needs pyarrow: pip install "frapp_lab[scale]"') from None
-    return pyarrow.parquet
+    return pyarrow.parquet.ParquetFile(path, **options)
