@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 
 import frapp_lab as fl
 from frapp_lab import explorers, figures
-from frapp_lab.explorers import base, controls
-from frapp_lab.explorers.card import Slider, plotly_script
+from frapp_lab.explorers import controls
+from frapp_lab.explorers.kit import base
+from frapp_lab.explorers.kit.card import Slider, plotly_script
+from frapp_lab.explorers.kit.card_state import key_of
 from frapp_lab.explorers.models import mining
 from frapp_lab.explorers.models.data import Data
-from frapp_lab.explorers.states import key_of
 from frapp_lab.figures.styles import SPARE_STYLES, style_of
 from frapp_lab.mechanisms.registry import forget
 
@@ -837,7 +838,7 @@ class Odds(explorers.Explorer):
         return figure.add_trace(figures.line("odds", "odds", figures.BLUE))
 
     def numbers(self, result):
-        from frapp_lab.explorers.base import Number
+        from frapp_lab.explorers.kit.base import Number
         return [Number(f"{v:g}", "odds") for v in (*result, sum(result))]
 
     def series(self, result):

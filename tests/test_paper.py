@@ -14,7 +14,7 @@ from test_datasets import person
 import frapp_lab as fl
 from frapp_lab import paper
 from frapp_lab import scale as experiments
-from frapp_lab.explorers.progress import Progress
+from frapp_lab.explorers.kit.progress import Progress
 from frapp_lab.mining.mining_run import ERRORS
 from frapp_lab.paper import (
     Claim,

@@ -33,8 +33,8 @@ def _loaded() -> dict[str, Any]:
     for module in pkgutil.iter_modules(__path__):
         importlib.import_module(f"{__name__}.{module.name}")
     from frapp_lab.explorers import controls
-    from frapp_lab.explorers.base import Explorer, every
-    from frapp_lab.explorers.own import explore
+    from frapp_lab.explorers.kit.base import Explorer, every
+    from frapp_lab.explorers.kit.explore import explore
 
     public = dict(zip(PUBLIC, (Explorer, controls, every, explore), strict=True))
     return public | {kind.__name__: kind for kind in every()}

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from frapp_lab import figures
 from frapp_lab.explorers import controls
-from frapp_lab.explorers.base import Explorer, Number
+from frapp_lab.explorers.kit.base import Explorer, Number
 from frapp_lab.explorers.models import audit as model
 from frapp_lab.explorers.models.audit import Parameters, Result
 from frapp_lab.figures import rounded

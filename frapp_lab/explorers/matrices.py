@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from frapp_lab import figures
 from frapp_lab.explorers import controls
-from frapp_lab.explorers.base import Number
+from frapp_lab.explorers.kit.base import Number
 from frapp_lab.explorers.models import matrices as model
 from frapp_lab.explorers.models.matrices import HIGHEST, OWN, Result, Shown
 from frapp_lab.explorers.schemes import SchemeExplorer

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from frapp_lab import figures
 from frapp_lab.explorers import controls
-from frapp_lab.explorers.base import Number
+from frapp_lab.explorers.kit.base import Number
 from frapp_lab.explorers.models import mining as model
 from frapp_lab.explorers.models.mining import DRAWS, Parameters, Points, Result, SchemeResult
 from frapp_lab.explorers.playground import ERROR, ERROR_AXES, MIN_SUPPORT, TITLES, MiningExplorer

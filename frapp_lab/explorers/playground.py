@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from frapp_lab import figures
 from frapp_lab.explorers import controls
-from frapp_lab.explorers.base import Number
+from frapp_lab.explorers.kit.base import Number
 from frapp_lab.explorers.models import mining as model
 from frapp_lab.explorers.models.mining import Band, Parameters, Result, SchemeResult
 from frapp_lab.explorers.schemes import SchemeExplorer

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from frapp_lab import figures
 from frapp_lab.explorers import controls
-from frapp_lab.explorers.base import Explorer, Number
+from frapp_lab.explorers.kit.base import Explorer, Number
 from frapp_lab.explorers.models import randomized_response as model
 from frapp_lab.explorers.models.randomized_response import (
     AXIS,

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from frapp_lab import figures
 from frapp_lab.explorers import controls
-from frapp_lab.explorers.base import Explorer, Number
+from frapp_lab.explorers.kit.base import Explorer, Number
 from frapp_lab.explorers.models import reconstruction as model
 from frapp_lab.explorers.models.reconstruction import (
     EM_STEPS,

@@ -10,8 +10,8 @@ from typing import Any
 import plotly.graph_objects as go
 
 from frapp_lab import figures
-from frapp_lab.explorers.base import Explorer, Settings
 from frapp_lab.explorers.controls import Schemes
+from frapp_lab.explorers.kit.base import Explorer, Settings
 from frapp_lab.figures.styles import SPARE_STYLES, style_of
 from frapp_lab.mechanisms import registry
 from frapp_lab.mechanisms.mechanism import Mechanism

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 
 from frapp_lab import figures
 from frapp_lab.explorers import controls
-from frapp_lab.explorers.base import Explorer, Number
 from frapp_lab.explorers.belief import N
+from frapp_lab.explorers.kit.base import Explorer, Number
 from frapp_lab.explorers.models import variance as model
 from frapp_lab.explorers.models.variance import LENGTH, PEOPLE, TRIED, Parameters, Result
 from frapp_lab.figures import rounded

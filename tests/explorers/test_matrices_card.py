@@ -318,7 +318,7 @@ def test_what_is_typed_is_told_at_once_while_another_matrix_is_shown():
     assert ex.card.state["lines"]["own_note"].startswith(said)
     assert said in ex.summary
     assert ex.card.state["headline"].startswith("At length 3 the condition number of DET-GD")
-    assert isinstance(ex.controls["own_note"], explorers.card.Slider)
+    assert isinstance(ex.controls["own_note"], explorers.kit.card.Slider)
     assert "own_note" in ex.card.controls
 
 

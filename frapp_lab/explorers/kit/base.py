@@ -18,12 +18,12 @@ import ipywidgets as widgets
 import plotly.graph_objects as go
 
 from frapp_lab import figures
-from frapp_lab.explorers.card import Card, Script, Slider, plotly_script
 from frapp_lab.explorers.controls import Control
-from frapp_lab.explorers.idle import FILM_SECONDS, Idle, film_is_on
-from frapp_lab.explorers.states import Number, State, ghost, key_of, thin
-from frapp_lab.explorers.view import button, compose
-from frapp_lab.explorers.widgets import Made, joined, make
+from frapp_lab.explorers.kit.background import FILM_SECONDS, Background, film_is_on
+from frapp_lab.explorers.kit.card import Card, Script, Slider, plotly_script
+from frapp_lab.explorers.kit.card_state import Number, State, ghost, key_of, thin
+from frapp_lab.explorers.kit.view import button, compose
+from frapp_lab.explorers.kit.widgets import Made, joined, make
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class Explorer(ABC):
 
     def __init__(self, *, notice: Mapping[str, Settings] | None = None, **settings: object) -> None:
         self._lock = threading.RLock()  # moves come from several threads of a kernel
-        self._idle = Idle("band", "film")
+        self._background = Background("band", "film")
         self.controls: dict[str, widgets.Widget] = {}
         self.held: dict[str, widgets.Widget] = {}
         self._declared: list[Control] = []
@@ -168,7 +168,7 @@ class Explorer(ABC):
     @property
     def is_settled(self) -> bool:
         """Whether the card shows all there is: no band or film is still being made."""
-        return self._idle.is_quiet
+        return self._background.is_quiet
 
     @property
     def settings(self) -> str:
@@ -206,15 +206,15 @@ class Explorer(ABC):
         at_end = slider.value >= slider.max
         slider.value = slider.min if at_end else slider.at(slider.place(slider.value) + 1)
         if slider.value < slider.max:
-            if self._idle.loop is None:  # nobody watches
+            if self._background.loop is None:  # nobody watches
                 self.play(name)
             else:
                 left = slider.value
-                self._idle.later("play", seconds, lambda: self.play(name, seconds, left))
+                self._background.later("play", seconds, lambda: self.play(name, seconds, left))
 
     def close(self) -> None:
         """Close all its widgets, so that the page and the memory forget it."""
-        self._idle.close()
+        self._background.close()
         for widget in {**self.held, **self.controls, "card": self.card}.values():
             widget.unobserve_all()
         open_ones = [self.view, *self.controls.values()]
@@ -409,11 +409,11 @@ class Explorer(ABC):
         with self._lock:
             values = self._values()
             if self._film_around != key_of(values, self._film_of):
-                self._idle.stop("film")  # another control has moved
-            self._idle.stop("band")
+                self._background.stop("film")  # another control has moved
+            self._background.stop("band")
             self.card.state = self._state_now()
             if self.card.shown:
-                self._idle.later("rest", REST, self._rested)
+                self._background.later("rest", REST, self._rested)
             else:
                 self.tell_derived()
 
@@ -427,14 +427,14 @@ class Explorer(ABC):
             self.is_telling = False
 
     def _on_shown(self, _: object) -> None:
-        self._idle.later("rest", 0.2, self._rested)
+        self._background.later("rest", 0.2, self._rested)
 
     def _rested(self) -> None:
         with self._lock:
             self.tell_derived()
             values = self._values()
             if key_of(values) not in self._bands and not self.error:
-                self._idle.begin("band", self._draw_band(values))
+                self._background.begin("band", self._draw_band(values))
 
     def _draw_band(self, values: dict[str, Any]) -> Iterator[None]:
         key, band = key_of(values), None
@@ -462,7 +462,7 @@ class Explorer(ABC):
             return
         with self._lock:
             self._film_of, self._film_around = name, key_of(self._values(), name)
-            self._idle.begin("film", self._film(name, self._film_around))
+            self._background.begin("film", self._film(name, self._film_around))
 
     def _film(self, name: str, key: str) -> Iterator[None]:
         """Send the states at the slider's steps, those nearest to where it stands first."""

@@ -18,7 +18,7 @@ def film_is_on() -> bool:
     return os.environ.get("FRAPP_LAB_FILM", "1") not in ("0", "no", "off")
 
 
-class Idle:
+class Background:
     """Jobs by name, done in slices on the loop that also runs cells: while one runs, they wait.
 
     A job is an iterator, and a slice is one step of it. The job that was named first goes first.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import ipywidgets as widgets
 
-from frapp_lab.explorers.widgets import Made
+from frapp_lab.explorers.kit.widgets import Made
 
 
 def button(text: str, tooltip: str, call: Callable[[], None]) -> widgets.Button:

@@ -12,8 +12,8 @@ from typing import Any
 import plotly.graph_objects as go
 
 from frapp_lab import figures
-from frapp_lab.explorers.base import Explorer, Settings
 from frapp_lab.explorers.controls import Control
+from frapp_lab.explorers.kit.base import Explorer, Settings
 
 COLOURS = (figures.BLUE, figures.VERMILION, figures.GREEN, figures.PINK, figures.BLACK,
            figures.ORANGE, figures.SKY, figures.GREY)  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from frapp_lab.explorers import controls
-from frapp_lab.explorers.card import Slider
+from frapp_lab.explorers.kit.card import Slider
 
 
 @dataclass
