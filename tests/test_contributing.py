@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import test_commands
-import test_exams
-import test_exercises
 import test_notebooks
+from course.commands import test_commands
+from course.exams import test_exams
+from course.exercises import test_exercises
 from helpers import experiments as main
 from laws import LAWS
 

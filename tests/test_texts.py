@@ -84,7 +84,7 @@ def links(text):
     return [
         target.split("#")[0]
         for target in re.findall(r"\]\(([^)\s]+)\)", text)
-        # Slides name a picture by the notebook's section or explorer: tests/test_slides.py.
+        # Slides name a picture by the notebook's section or explorer: see `test_slides.py`.
         if not re.match(r"https?:|mailto:|#|explorer:|picture:", target)
     ]
 

@@ -5,9 +5,9 @@ import math
 
 import numpy as np
 import pytest
-from cards import texts, traces
 
 import frapp_lab as fl
+from explorers.cards import texts, traces
 from frapp_lab import explorers
 from frapp_lab.explorers.models import audit
 from frapp_lab.modern.audit import bound_counts, epsilon_lower_bound

@@ -4,8 +4,8 @@ import itertools
 
 import numpy as np
 import pytest
-from cards import texts, traces
 
+from explorers.cards import texts, traces
 from frapp_lab import explorers, figures
 
 GAMMAS, ALPHAS = (1.01, 3.0, 19.0, 1000.0), (0.0, 0.01, 0.5, 1.0)

@@ -5,9 +5,9 @@ from math import prod
 
 import numpy as np
 import pytest
-from cards import texts, traces
 
 import frapp_lab as fl
+from explorers.cards import texts, traces
 from frapp_lab import explorers
 
 SIZES = (4, 5, 5, 5, 2, 2)

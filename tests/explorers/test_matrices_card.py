@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from cards import texts, traces
 
 import frapp_lab as fl
+from explorers.cards import texts, traces
 from frapp_lab import explorers
 from frapp_lab.explorers.models import matrices as model
 from frapp_lab.mining.optimality import fano_matrix

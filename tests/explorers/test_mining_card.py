@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from cards import traces
 
 import frapp_lab as fl
+from explorers.cards import traces
 from frapp_lab import explorers, figures
 from frapp_lab.explorers.models import mining
 from frapp_lab.mechanisms.registry import forget

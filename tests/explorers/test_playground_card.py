@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from cards import traces
 
 import frapp_lab as fl
+from explorers.cards import traces
 from frapp_lab import explorers, figures
 from frapp_lab.explorers import playground
 from frapp_lab.explorers.models import mining

@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 import pytest
-from cards import texts, traces
 
+from explorers.cards import texts, traces
 from frapp_lab.explorers import Posterior
 
 

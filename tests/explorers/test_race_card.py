@@ -6,9 +6,9 @@ import re
 
 import numpy as np
 import pytest
-from cards import texts, traces
 
 import frapp_lab as fl
+from explorers.cards import texts, traces
 from frapp_lab import explorers
 from frapp_lab.explorers.models import mechanism_race as race
 from frapp_lab.explorers.models.data import Data

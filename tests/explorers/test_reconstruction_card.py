@@ -5,8 +5,8 @@ import re
 
 import numpy as np
 import pytest
-from cards import traces
 
+from explorers.cards import traces
 from frapp_lab import explorers
 from frapp_lab.explorers.models import reconstruction as model
 

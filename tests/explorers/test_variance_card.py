@@ -4,9 +4,9 @@ import itertools
 
 import numpy as np
 import pytest
-from cards import texts, traces
 
 import frapp_lab as fl
+from explorers.cards import texts, traces
 from frapp_lab import explorers, figures
 from frapp_lab.scale import run_trials
 

@@ -16,7 +16,7 @@ from frapp_lab.course import lessons
 from frapp_lab.course.commands.open import RECORD, bring
 from frapp_lab.course.commands.student_copy import without_links
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[3]
 
 
 def refused(arguments, capsys):

@@ -37,7 +37,7 @@ from frapp_lab.course.exercises.limits import TimeUp, within
 from frapp_lab.course.exercises.sheet import PART, Sheet
 from frapp_lab.privacy import amplification
 
-NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
+NOTEBOOKS = Path(__file__).parents[3] / "notebooks"
 LESSONS = sorted(NOTEBOOKS.glob("0*.ipynb"))
 SOLUTIONS = sorted((NOTEBOOKS / "solutions").glob("0*.ipynb"))
 numbers = pytest.mark.parametrize("number", EXERCISES)

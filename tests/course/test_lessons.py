@@ -8,7 +8,7 @@ import pytest
 
 from frapp_lab.course.lessons import NOTEBOOKS, SOLUTIONS, TEACHERS, course_files, lessons
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 ROW = re.compile(r"^\| \[?(\w+ · [^\]|]+?)\]?(?:\((\S+)\))? \|", re.MULTILINE)
 
 

@@ -356,8 +356,8 @@ def twin(name):
         entry = exams.questions()[name]
         pytest.fail(
             f"question {own!r} of {entry.sheet} has no twin: write a function {own} in "
-            "tests/test_exams.py that takes what is `given` by name and returns all `results`, "
-            "found in another way than in the sheet, such as by counting all cases"
+            "tests/course/exams/test_exams.py that takes what is `given` by name and returns all "
+            "`results`, found in another way than in the sheet, such as by counting all cases"
         )
     return globals()[own]
 
@@ -477,7 +477,9 @@ def test_refusals(call, words):
 
 def test_a_question_without_a_twin_is_told_what_to_write(monkeypatch):
     monkeypatch.setitem(exams.questions(), "01.dice", exams.questions()["01.cards"])
-    with pytest.raises(pytest.fail.Exception, match=r"function dice in tests/test_exams\.py"):
+    with pytest.raises(
+        pytest.fail.Exception, match=r"function dice in tests/course/exams/test_exams\.py"
+    ):
         twin("01.dice")
 
 
@@ -607,7 +609,7 @@ def test_the_python_of_sheets_passes_lint_and_types(tmp_path):
             names.append(name)
             (tmp_path / f"exam_{name.replace('.', '_')}.py").write_text(code, encoding="utf-8")
     assert len(names) == len(exams.questions()) + 1
-    root = Path(__file__).parent.parent
+    root = Path(__file__).parents[3]
     said = []
     for tool in (
         ["ruff", "check", "--no-cache", "--output-format=concise", "--extend-ignore=D1,E402,E501",

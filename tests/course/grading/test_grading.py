@@ -19,7 +19,7 @@ from frapp_lab.course.grading.points import canvas, exercises_of, lesson_of, moo
 from frapp_lab.course.grading.submissions import Student, submissions
 from frapp_lab.course.grading.witness import sign
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[3]
 IMPORT = "from frapp_lab.course.exercises import check"
 RIGHT = ['check("00.1", 0.5)', 'check("00.3", 0.025)']
 SECONDS = 12

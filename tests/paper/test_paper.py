@@ -8,8 +8,8 @@ import nbformat
 import numpy as np
 import pandas as pd
 import pytest
+from data.test_dataset import person
 from helpers import assert_refused
-from test_datasets import person
 
 import frapp_lab as fl
 from frapp_lab import paper
@@ -28,7 +28,7 @@ from frapp_lab.paper import (
 )
 from frapp_lab.scale import add_theory
 
-NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 LESSON = nbformat.read(NOTEBOOKS / "08_reproducing_the_paper.ipynb", 4)
 TEXTS = {
     "lesson": "\n".join(cell.source for cell in LESSON.cells if cell.cell_type == "markdown"),

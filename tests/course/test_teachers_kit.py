@@ -13,7 +13,7 @@ from frapp_lab.course.commands.goals import goals_of
 from frapp_lab.course.exercises import EXERCISES
 from frapp_lab.course.lessons import NOTEBOOKS, TEACHERS, lessons
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 KIT = (NOTEBOOKS / TEACHERS / "README.md").read_text(encoding="utf-8")
 LESSONS = {lesson.number: lesson for lesson in lessons()}
 
