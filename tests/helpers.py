@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
+import frapp_lab as fl
 from frapp_lab.__main__ import main
 from frapp_lab.data.schema import Schema
 
@@ -60,3 +61,8 @@ def require(module):
         if os.environ.get("FRAPP_LAB_FULL"):
             pytest.fail(message)
         pytest.skip(message)
+
+
+def all_schemes(schema, gamma=19.0, **options):
+    """One of each that is registered, at one γ."""
+    return [fl.make_scheme(label, schema, gamma, **options) for label in fl.schemes()]
