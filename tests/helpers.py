@@ -66,3 +66,10 @@ def require(module):
 def all_schemes(schema, gamma=19.0, **options):
     """One of each that is registered, at one γ."""
     return [fl.make_scheme(label, schema, gamma, **options) for label in fl.schemes()]
+
+
+def dependent_data(schema, n, seed=0):
+    """Draw n records of which attributes depend on each other, all of them at once."""
+    rng = np.random.default_rng(seed)
+    shares = rng.dirichlet(np.full(schema.n_cells, 2.0))
+    return fl.Dataset.from_counts(schema, rng.multinomial(n, shares).reshape(schema.sizes))

@@ -1,9 +1,11 @@
-"""Liars do about as well as the best that brute force finds on a small domain."""
+"""Poisoning: what liars achieve, and that brute force on a small domain hardly does better."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
+from helpers import assert_refused
 from laws import each_report
 
 import frapp_lab as fl
@@ -155,3 +157,44 @@ def test_the_search_finds_the_best_shares_of_a_product():
 
     found = best_shares(product, np.array([[0.25] * 4, [0, 0, 1, 0]]).T, np.arange(4))
     assert found == pytest.approx(powers[:, 0] / 8, abs=0.02)
+
+
+COUNTED = fl.Dataset.from_counts(SMALL, [[30, 0, 12], [8, 20, 30]])
+
+
+def test_the_condition_number_is_the_poisoners_lever():
+    one = dict(zip(CENSUS.schema.names, CENSUS.schema.values(7), strict=True))
+    m = fl.GammaDiagonal(CENSUS.schema, 19)
+    assert poison_lift(CENSUS, m, one) / 0.01 == pytest.approx(m.condition_number(1), rel=1e-3)
+    assert 100 * poison_lift(CENSUS, "OUE", one) == pytest.approx(2.1, abs=0.05)
+
+
+@pytest.mark.parametrize("label", fl.schemes(modern=True))
+def test_the_lift_is_what_liars_achieve(label):
+    data = fl.Dataset.from_counts(SMALL, 100 * COUNTED.counts)
+    m = fl.make_scheme(label, SMALL, 19)
+    itemset, place = {"a1": "1", "a2": "1"}, (1, 1)
+    lies = m.craft(np.array(place), 1000)  # a share of 1/11
+    rng, gains = np.random.default_rng(2), []
+    for _ in range(30):
+        honest = m.perturb(data.records, rng)
+        with_lies = m.estimate(np.concatenate([honest, lies]).astype(honest.dtype))
+        gains.append(with_lies.array[place] - m.limit(data.supports).array[place])
+    error = np.std(gains) / math.sqrt(30)
+    lift = poison_lift(data, m, itemset, share=1 / 11)
+    assert np.mean(gains) == pytest.approx(lift, abs=4 * error + 1e-3)
+    assert lift > 0.02
+
+
+def test_what_has_no_estimate_has_no_lift():
+    schema = fl.Schema.of_sizes(2, 3)  # of the second column nothing is told
+    a = np.kron([[0.8, 0.2], [0.2, 0.8]], np.full((3, 3), 1 / 3))
+    data, m = fl.Dataset(schema, [[0, 0], [1, 2]]), fl.MatrixMechanism(schema, a)
+    assert poison_lift(data, m, {"a1": "0"}) > 0
+    for itemset in ({"a2": "0"}, {"a1": "0", "a2": "1"}):
+        assert_refused(lambda i=itemset: poison_lift(data, m, i), ["no estimate", "A is singular"])
+
+
+def test_itemsets_that_are_none_are_refused():
+    for itemset, words in (({}, "empty"), ({"a1": "7"}, "'7'"), ({"b": "0"}, "'b'")):
+        assert_refused(lambda i=itemset: poison_lift(COUNTED, "DET-GD", i), [words])
