@@ -1,6 +1,7 @@
 """What several test files share: hypothesis strategies, and how a refusal is checked."""
 
 import importlib.util
+import itertools
 import os
 import re
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 import frapp_lab as fl
 from frapp_lab.__main__ import main
+from frapp_lab.data.cube import lengths
 from frapp_lab.data.schema import Schema
 
 
@@ -73,3 +75,39 @@ def dependent_data(schema, n, seed=0):
     rng = np.random.default_rng(seed)
     shares = rng.dirichlet(np.full(schema.n_cells, 2.0))
     return fl.Dataset.from_counts(schema, rng.multinomial(n, shares).reshape(schema.sizes))
+
+
+def frequent_by_length(data, min_support=0.02):
+    array = data.cube.array
+    return np.bincount(lengths(data.schema.sizes)[array >= min_support * len(data)])[1:].tolist()
+
+
+def person(phone=1, sex=1, age=30, income=2, health=1, bed_days=0, visits=0, kind=20, year=93):
+    """One record of the real HEALTH in its true layout: 335 characters, columns counted from 1."""
+    line = [" "] * 335
+
+    def put(first, last, value):
+        line[first - 1 : last] = str(value).zfill(last - first + 1)
+
+    put(1, 2, kind)
+    put(3, 4, year)
+    put(24, 24, phone)
+    put(25, 25, sex)
+    put(27, 28, age)
+    put(57, 57, income)
+    put(70, 70, health)
+    put(108, 110, bed_days)
+    put(112, 114, visits)
+    return "".join(line)
+
+
+def all_itemsets(schema):
+    """Every itemset as {attribute position: code}."""
+    for length in range(1, schema.n_attributes + 1):
+        for subset in itertools.combinations(range(schema.n_attributes), length):
+            for codes in itertools.product(*(range(schema.sizes[j]) for j in subset)):
+                yield dict(zip(subset, codes, strict=True))
+
+
+def cell_of(schema, itemset):
+    return tuple(itemset.get(j, -1) for j in range(schema.n_attributes))

@@ -1,90 +1,18 @@
-import itertools
+"""Mining perturbed data: errors and pruning by brute force, and large domains."""
+
 import math
 
 import numpy as np
 import pandas as pd
 import pytest
-from helpers import assert_refused, tables
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from helpers import all_itemsets, assert_refused, cell_of
 
 import frapp_lab as fl
-from frapp_lab.mining.itemsets import apriori, frequent_arrays, frequent_cells
+from frapp_lab.mining.itemsets import frequent_arrays, frequent_cells
 from frapp_lab.mining.mining_run import ERRORS, judge
 
 SMALL = fl.Schema.of_sizes(2, 3, 2)
 TABLE = fl.Dataset(SMALL, np.random.default_rng(0).integers(0, [2, 3, 2], (300, 3)) // [1, 2, 1])
-
-
-def all_itemsets(schema):
-    """Every itemset as {attribute position: code}."""
-    for length in range(1, schema.n_attributes + 1):
-        for subset in itertools.combinations(range(schema.n_attributes), length):
-            for codes in itertools.product(*(range(schema.sizes[j]) for j in subset)):
-                yield dict(zip(subset, codes, strict=True))
-
-
-def cell_of(schema, itemset):
-    return tuple(itemset.get(j, -1) for j in range(schema.n_attributes))
-
-
-# --- clean data ---
-
-
-@given(tables(), st.sampled_from([0.05, 0.2, 0.5, 1.0]))
-def test_frequent_itemsets_by_brute_force(table, min_support):
-    data = fl.Dataset(*table)
-    wanted = {}
-    for itemset in all_itemsets(data.schema):
-        share = np.mean([all(r[j] == c for j, c in itemset.items()) for r in data.records])
-        if share >= min_support:
-            names = frozenset(f"{data.schema.names[j]}={c}" for j, c in itemset.items())
-            wanted[names] = share
-    found = fl.frequent_itemsets(data, min_support)
-    assert dict(zip(found["itemsets"], found["support"], strict=True)) == pytest.approx(wanted)
-    assert found["length"].is_monotonic_increasing
-
-
-def test_an_itemset_exactly_at_the_threshold_is_frequent():
-    data = fl.Dataset(fl.Schema.of_sizes(2), [[0]] * 7 + [[1]] * 93)
-    assert set(fl.frequent_itemsets(data, 0.07)["itemsets"]) == {
-        frozenset(["a1=0"]),
-        frozenset(["a1=1"]),
-    }
-
-
-def test_max_length_and_top():
-    census = fl.load_census()
-    short = fl.frequent_itemsets(census, 0.02, max_length=2)
-    assert short["length"].value_counts().to_dict() == {1: 19, 2: 102}
-    top = fl.frequent_itemsets(census, 0.02, top=5)
-    every = fl.frequent_itemsets(census, 0.02)["support"].sort_values(ascending=False)
-    assert top["support"].tolist() == every[:5].tolist()
-
-
-def test_items_are_named_readably():
-    names = set().union(*fl.frequent_itemsets(fl.load_census(), 0.02)["itemsets"])
-    assert {"sex=Female", "age=(15,35]", "native-country=United-States"} <= names
-
-
-@settings(max_examples=50)
-@given(tables(), st.sampled_from([0.05, 0.2, 0.5]), st.integers(1, 4))
-def test_level_by_level_finds_the_same(table, min_support, max_length):
-    data = fl.Dataset(*table)
-    max_length = min(max_length, data.schema.n_attributes)
-    found = apriori(data.supports, min_support, max_length).frame()
-    wanted = fl.frequent_itemsets(data, min_support, max_length)
-    by_name = [dict(zip(f["itemsets"], f["support"], strict=True)) for f in (found, wanted)]
-    assert by_name[0] == pytest.approx(by_name[1])
-
-
-def test_thirty_one_boolean_attributes():
-    records = np.random.default_rng(0).random((500, 31)) < 0.3
-    records[:, 1] = records[:, 0]
-    data = fl.Dataset(fl.Schema.of_sizes(*[2] * 31), records)
-    found = fl.frequent_itemsets(data, 0.2, max_length=2)
-    both = found[found["itemsets"] == frozenset(["a1=1", "a2=1"])]
-    assert both["support"].item() == pytest.approx(records[:, 0].mean())
 
 
 # --- perturbed data ---
@@ -178,50 +106,6 @@ def test_ran_gd_really_randomises():
         for share in (0.1, 0.9)
     ]
     assert (runs[0].estimates != runs[1].estimates).any()
-
-
-# --- rules ---
-
-
-def test_rules_by_brute_force():
-    itemsets = fl.frequent_itemsets(TABLE, 0.05)
-    rules = fl.association_rules(itemsets, 0.4)
-    support = dict(zip(itemsets["itemsets"], itemsets["support"], strict=True))
-    wanted = set()
-    for left, right in itertools.permutations(support, 2):
-        if (
-            left | right in support
-            and not left & right
-            and support[left | right] >= 0.4 * support[left]
-        ):
-            wanted.add((left, right))
-    assert set(zip(rules["antecedents"], rules["consequents"], strict=True)) == wanted
-    for rule in rules.itertuples():
-        together = support[rule.antecedents | rule.consequents]
-        assert rule.support == together
-        assert rule.confidence == pytest.approx(together / support[rule.antecedents])
-        assert rule.lift == pytest.approx(rule.confidence / support[rule.consequents])
-    assert rules["confidence"].is_monotonic_decreasing
-
-
-def test_rules_lost_and_invented():
-    census = fl.load_census()
-    true = fl.association_rules(fl.frequent_itemsets(census, 0.02))
-    run = fl.mine(census, fl.GammaDiagonal(census.schema, 200), 0.02, rng=0)
-    found = fl.association_rules(run.itemsets)
-    errors = fl.rule_errors(true, found)
-
-    def keys(rules):
-        return set(zip(rules["antecedents"], rules["consequents"], strict=True))
-
-    assert keys(errors.lost) == keys(true) - keys(found)
-    assert keys(errors.invented) == keys(found) - keys(true)
-    assert keys(errors.kept) == keys(found) & keys(true)
-    assert errors.false_negatives == pytest.approx(100 * len(errors.lost) / len(true))
-    assert errors.false_positives == pytest.approx(100 * len(errors.invented) / len(true))
-    assert errors.invented["confidence"].min() >= 0.6
-    none = fl.rule_errors(true.iloc[:0], found)
-    assert math.isnan(none.false_negatives)
 
 
 CENSUS = fl.load_census()

@@ -8,7 +8,7 @@ import nbformat
 import numpy as np
 import pandas as pd
 import pytest
-from data.test_dataset import person
+from helpers import person
 from helpers import assert_refused
 
 import frapp_lab as fl
