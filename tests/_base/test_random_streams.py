@@ -7,57 +7,14 @@ import pytest
 from helpers import assert_refused
 
 import frapp_lab as fl
-from frapp_lab import privacy
 from frapp_lab._base import random_streams as luck
-from frapp_lab.explorers import Playground, Variance
 from frapp_lab.explorers.models.data import Data
 from frapp_lab.explorers.models.mining import simulate
 from frapp_lab.scale import run_trials
 
 SCHEMES = fl.schemes()
-
 CENSUS = fl.load_census()
 ERRORS = ["support_error", "support_error_all", "false_negatives", "false_positives"]
-
-
-def det_and_ran(alpha_share):
-    alpha = alpha_share * privacy.max_alpha(19, CENSUS.schema.n_cells)
-    det = fl.GammaDiagonal(CENSUS.schema, 19)
-    return det, fl.RandomizedGammaDiagonal(CENSUS.schema, 19, alpha)
-
-
-@pytest.mark.parametrize("rng", [7, (7, 3), "generator"])
-def test_without_alpha_ran_gd_sends_what_det_gd_sends(rng):
-    det, ran = (
-        m.perturb(CENSUS.records, np.random.default_rng(7) if rng == "generator" else rng)
-        for m in det_and_ran(0)
-    )
-    assert (det == ran).all()
-
-
-def test_with_alpha_ran_gd_differs_from_det_gd_in_few_reports():
-    det, ran = (m.perturb(CENSUS.records, 7) for m in det_and_ran(0.5))
-    # A report differs only if its uniform lies between s and s + r·n/(n − 1).
-    alpha = 0.5 * privacy.max_alpha(19, 2000)
-    changed = (det != ran).any(axis=1).mean()
-    assert 0 < changed < 2 * alpha / 2 * 2000 / 1999
-
-
-def test_without_alpha_trials_of_ran_gd_are_those_of_det_gd():
-    for draw in ("records", "counts"):
-        table = run_trials(CENSUS, ["DET-GD", "RAN-GD"], alpha_shares=[0], trials=2, draw=draw)
-        det, ran = (table[table["scheme"] == s][ERRORS].to_numpy() for s in ("DET-GD", "RAN-GD"))
-        np.testing.assert_array_equal(det, ran)
-
-
-def test_without_alpha_explorers_show_one_and_the_same_scheme():
-    playground = Playground()
-    playground.controls["alpha"].value = 0
-    traces = {trace.meta: trace.y for trace in playground.figure.data}
-    assert traces["run DET-GD"] == traces["run RAN-GD"]
-    variance = Variance()
-    variance.controls["alpha"].value = 0
-    assert "with the same draws" in variance.summary
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -121,9 +78,3 @@ def test_many_numbers_for_a_record_are_not_held():
 @pytest.mark.parametrize("rng", [-1, 1.5, "seven", None, True, [], [1, -2], [True]])
 def test_odd_seeds_are_refused_in_words(rng):
     assert_refused(lambda: luck.stream(rng, "DET-GD"), ["rng is", "whole number"])
-
-
-def test_an_unknown_way_to_draw_is_refused():
-    assert_refused(
-        lambda: run_trials(CENSUS, ["DET-GD"], trials=1, draw="clients"), ["draw is 'clients'"]
-    )

@@ -8,6 +8,8 @@ from scipy import stats
 
 import frapp_lab as fl
 from frapp_lab import privacy
+from frapp_lab.explorers import Playground, Variance
+from frapp_lab.scale import run_trials
 
 SMALL = fl.Schema.of_sizes(2, 3)
 
@@ -81,3 +83,47 @@ def test_a_law_of_r_that_breaks_the_matrix_or_its_mean_is_refused(quantile):
     assert_refused(
         lambda: fl.RandomizedGammaDiagonal(SMALL, 19, 0.1, quantile), ["quantile", "mean 0"]
     )
+
+
+CENSUS = fl.load_census()
+ERRORS = ["support_error", "support_error_all", "false_negatives", "false_positives"]
+
+
+def det_and_ran(alpha_share):
+    alpha = alpha_share * privacy.max_alpha(19, CENSUS.schema.n_cells)
+    det = fl.GammaDiagonal(CENSUS.schema, 19)
+    return det, fl.RandomizedGammaDiagonal(CENSUS.schema, 19, alpha)
+
+
+@pytest.mark.parametrize("rng", [7, (7, 3), "generator"])
+def test_without_alpha_ran_gd_sends_what_det_gd_sends(rng):
+    det, ran = (
+        m.perturb(CENSUS.records, np.random.default_rng(7) if rng == "generator" else rng)
+        for m in det_and_ran(0)
+    )
+    assert (det == ran).all()
+
+
+def test_with_alpha_ran_gd_differs_from_det_gd_in_few_reports():
+    det, ran = (m.perturb(CENSUS.records, 7) for m in det_and_ran(0.5))
+    # A report differs only if its uniform lies between s and s + r·n/(n − 1).
+    alpha = 0.5 * privacy.max_alpha(19, 2000)
+    changed = (det != ran).any(axis=1).mean()
+    assert 0 < changed < 2 * alpha / 2 * 2000 / 1999
+
+
+def test_without_alpha_trials_of_ran_gd_are_those_of_det_gd():
+    for draw in ("records", "counts"):
+        table = run_trials(CENSUS, ["DET-GD", "RAN-GD"], alpha_shares=[0], trials=2, draw=draw)
+        det, ran = (table[table["scheme"] == s][ERRORS].to_numpy() for s in ("DET-GD", "RAN-GD"))
+        np.testing.assert_array_equal(det, ran)
+
+
+def test_without_alpha_explorers_show_one_and_the_same_scheme():
+    playground = Playground()
+    playground.controls["alpha"].value = 0
+    traces = {trace.meta: trace.y for trace in playground.figure.data}
+    assert traces["run DET-GD"] == traces["run RAN-GD"]
+    variance = Variance()
+    variance.controls["alpha"].value = 0
+    assert "with the same draws" in variance.summary

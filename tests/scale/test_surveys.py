@@ -1,14 +1,8 @@
-"""Surveys in many files: the same numbers in memory, in a loop, on a cluster, and after a loss."""
+"""Surveys in many files: the same numbers in memory and in a loop, and what is refused."""
 
-import itertools
-import json
 import os
 import re
-import signal
-import subprocess
-import sys
 import threading
-import time
 import warnings
 
 import numpy as np
@@ -18,46 +12,11 @@ from helpers import assert_refused, require
 
 import frapp_lab as fl
 from frapp_lab import scale
-from frapp_lab.__main__ import main
 from frapp_lab.data import files
 from frapp_lab.mechanisms.counting import draw_statistic
-from frapp_lab.mechanisms.registry import forget
 from frapp_lab.mining.mining_run import judge
-from frapp_lab.scale import cluster as spread
 from frapp_lab.scale import run_trials
-
-CENSUS = fl.load_census()
-SCHEMA = CENSUS.schema
-SEED = 7
-N_FILES = 20
-
-
-@pytest.fixture(scope="module")
-def survey(tmp_path_factory):
-    """A million CENSUS-like records, as category names."""
-    require("pyarrow")
-    return scale.resample(CENSUS, tmp_path_factory.mktemp("survey"), 10**6, N_FILES)
-
-
-@pytest.fixture(scope="module")
-def client():
-    require("distributed")
-    with spread.cluster(workers=2) as client:
-        yield client
-
-
-def csv_files(folder, n_files=3, rows=400):
-    for i in range(n_files):
-        frame = CENSUS.to_frame()[i * rows : (i + 1) * rows]
-        frame.to_csv(folder / f"part-{i}.csv", index=False)
-    return folder
-
-
-def by_hand(mechanism, parts, seed=SEED):
-    """The statistic of all reports, in memory: part i has the luck of partition i."""
-    reports = [mechanism.perturb(records, seed, i) for i, records in enumerate(parts)]
-    return mechanism.statistic(np.concatenate(reports))
-
+from scale.small_surveys import CENSUS, SCHEMA, SEED, by_hand, csv_files
 
 # --- one code everywhere ---
 
@@ -78,19 +37,6 @@ def test_files_add_up(scheme, tmp_path):
     m = fl.make_scheme(scheme, SCHEMA, 19)
     parts = [CENSUS.records[i * 400 : (i + 1) * 400] for i in range(3)]
     np.testing.assert_array_equal(scale.collect(csv_files(tmp_path), m, SEED), by_hand(m, parts))
-
-
-@pytest.mark.parametrize("scheme", fl.schemes(paper=True))
-def test_a_million_records_give_the_same_statistic_here_and_on_two_workers(scheme, survey, client):
-    m = fl.make_scheme(scheme, SCHEMA, 19)
-    here = scale.collect(survey, m, SEED)
-    parts = [fl.Dataset.from_parquet(path, SCHEMA).records for path in survey]
-    np.testing.assert_array_equal(here, by_hand(m, parts))
-    np.testing.assert_array_equal(scale.collect(survey, m, SEED, client=client), here)
-    estimate = m.estimate_statistic(here)
-    z = estimate["age"] - CENSUS.supports["age"]
-    deviation = m.standard_deviation(CENSUS.supports, 10**6)["age"]
-    assert abs(z).max() < 6 * np.hypot(deviation, 0.5 / 10**3).max()  # and the survey's own luck
 
 
 def test_a_file_larger_than_a_piece_is_read_and_perturbed_in_pieces(tmp_path, monkeypatch):
@@ -148,25 +94,6 @@ def test_codes_and_category_names_are_the_same_survey(tmp_path):
     assert_refused(lambda: scale.collect(by_code, m, codes=True), words)
 
 
-def test_a_dask_dataframe_is_a_survey_too(client):
-    import dask.dataframe
-
-    frame = CENSUS.to_frame().astype(str)
-    table = dask.dataframe.from_pandas(frame, npartitions=3, sort=False)
-    m = fl.make_scheme("MASK", SCHEMA, 19)
-    ends = [0, *np.cumsum([len(part) for part in table.partitions])]
-    parts = [CENSUS.records[a:b] for a, b in itertools.pairwise(ends)]
-    wanted = by_hand(m, parts)
-    np.testing.assert_array_equal(scale.collect(table, m, SEED), wanted)
-    np.testing.assert_array_equal(scale.collect(table, m, SEED, client=client), wanted)
-    with pytest.warns(UserWarning, match="every record"):
-        assert scale.find_schema(table, client).names == SCHEMA.names
-    assert_refused(
-        lambda: scale.collect(table.drop(columns="sex"), m), ["partition 0", "no column 'sex'"]
-    )
-    assert_refused(lambda: scale.collect(table[table["sex"] == "?"], m), ["no rows"])
-
-
 def test_drawn_counts_are_another_luck_of_the_same_partition(tmp_path):
     folder = csv_files(tmp_path)
     m = fl.make_scheme("DET-GD", SCHEMA, 19)
@@ -189,55 +116,6 @@ def test_progress_counts_every_part(tmp_path):
     m = fl.make_scheme("DET-GD", SCHEMA, 19)
     scale.collect(csv_files(tmp_path), m, progress=lambda *p: seen.append(p))
     assert seen == [(1, 3), (2, 3), (3, 3)]
-
-
-# --- retries ---
-
-
-class Noted(fl.GammaDiagonal):
-    """DET-GD that notes every statistic, and kills its worker after noting the first one."""
-
-    def __init__(self, schema, gamma, folder):
-        super().__init__(schema, gamma)
-        self.folder = folder
-
-    def statistic(self, perturbed):
-        statistic = super().statistic(perturbed)
-        runs = len(list(self.folder.iterdir()))
-        np.save(self.folder / f"{os.getpid()}-{runs}-{os.urandom(4).hex()}", statistic)
-        try:
-            (self.folder / "killed.npy").touch(exist_ok=False)
-        except FileExistsError:
-            return statistic
-        os.kill(os.getpid(), signal.SIGKILL)
-
-
-def test_a_part_that_runs_again_after_its_worker_was_killed_repeats_its_reports(
-    survey, client, tmp_path
-):
-    """With fresh noise it would be a second report on the same people: see the next test."""
-    import cloudpickle
-
-    cloudpickle.register_pickle_by_value(sys.modules[__name__])
-    here = scale.collect(survey, fl.GammaDiagonal(SCHEMA, 19), SEED)
-    pids = set(client.run(os.getpid).values())
-    there = scale.collect(survey, Noted(SCHEMA, 19, tmp_path), SEED, client=client)
-    np.testing.assert_array_equal(there, here)
-    (tmp_path / "killed.npy").unlink()
-    noted = [np.load(path) for path in tmp_path.iterdir()]
-    assert set(client.run(os.getpid).values()) != pids  # one of them is gone
-    assert len(noted) > N_FILES  # at least one part ran twice
-    assert (
-        len({statistic.tobytes() for statistic in noted}) == N_FILES
-    )  # with one and the same noise
-
-
-def test_a_retry_with_fresh_noise_would_tell_up_to_gamma_squared():
-    one = fl.GammaDiagonal(fl.Schema.of_sizes(2, 3), 19).matrix()
-    two = np.stack([np.kron(column, column) for column in one.T], axis=1)  # two fresh reports
-    repeated = np.stack([np.diag(column).ravel() for column in one.T], axis=1)  # the same one twice
-    assert fl.amplification(two) == pytest.approx(19**2)
-    assert fl.amplification(repeated[repeated.any(axis=1)]) == pytest.approx(19)
 
 
 # --- the schema ---
@@ -293,49 +171,6 @@ def test_data_that_fit_into_memory_are_read_as_they_are(tmp_path):
         assert_refused(lambda r=read: r(tmp_path / "none.csv"), ["none.csv", "no such file"])
         (tmp_path / "bad.csv").write_bytes(b"")
         assert_refused(lambda r=read: r(tmp_path / "bad.csv"), ["bad.csv"])
-
-
-# --- bad input ---
-
-
-def broken(folder, how):
-    """A survey of which one file is broken."""
-    paths = scale.resample(CENSUS, folder, 6000, 60)
-    bad = paths[57]
-    frame = pd.read_parquet(bad).astype(str)
-    if how == "category":
-        frame.loc[41, "sex"] = "unknown"
-    if how == "missing value":
-        frame.loc[41, "sex"] = None
-    if how == "column":
-        frame = frame.drop(columns="race")
-    frame.to_parquet(bad, index=False)
-    if how == "truncated":
-        bad.write_bytes(bad.read_bytes()[:-200])
-    if how == "empty":
-        frame[:0].to_parquet(bad, index=False)
-    if how == "gone":
-        bad.unlink()
-    return paths
-
-
-BROKEN = {
-    "category": ["part-00057.parquet", "'sex'", "row 41", "'unknown'", "Female, Male"],
-    "missing value": ["part-00057.parquet", "'sex'", "row 41", "missing"],
-    "column": ["part-00057.parquet", "no column 'race'", "age"],
-    "truncated": ["part-00057.parquet"],
-    "empty": ["part-00057.parquet", "no row"],
-    "gone": ["part-00057.parquet", "no such file"],
-}
-
-
-@pytest.mark.parametrize("how", BROKEN)
-def test_a_broken_file_is_named_and_the_cluster_stays_usable(how, client, tmp_path):
-    paths, m = broken(tmp_path, how), fl.make_scheme("DET-GD", SCHEMA, 19)
-    for each in (None, client):
-        assert_refused(lambda c=each: scale.collect(paths, m, client=c), BROKEN[how])
-    good = paths[:5]
-    np.testing.assert_array_equal(scale.collect(good, m, client=client), scale.collect(good, m))
 
 
 def test_a_broken_csv_file_is_named_with_its_row(tmp_path, monkeypatch):
@@ -534,158 +369,3 @@ def test_what_is_no_survey_and_no_mechanism_is_refused():
         scale.collect(CENSUS.to_frame(), m)
     with pytest.raises(TypeError, match="make_scheme"):
         scale.collect("folder", "DET-GD")
-
-
-def test_a_scheduler_that_cannot_be_reached_is_named():
-    require("distributed")
-    words = ["scheduler is 'tcp://127.0.0.1:1'", "cannot be reached", "8786"]
-    assert_refused(lambda: spread.cluster(scheduler="tcp://127.0.0.1:1").__enter__(), words)
-    assert_refused(lambda: spread.cluster(scheduler="nonsense://x").__enter__(), ["nonsense"])
-    assert_refused(lambda: spread.cluster(workers=0).__enter__(), ["workers is 0"])
-    assert_refused(lambda: spread.cluster(2, "tcp://a:1").__enter__(), ["give one of them"])
-
-
-def test_what_is_no_client_is_refused(tmp_path):
-    require("distributed")
-    folder, m = csv_files(tmp_path), fl.make_scheme("DET-GD", SCHEMA, 19)
-    for call in (
-        lambda: scale.collect(folder, m, client=5),
-        lambda: run_trials(CENSUS, ["DET-GD"], trials=1, client="tcp://a:1"),
-    ):
-        with pytest.raises(TypeError, match=r"client is .*: it must be a dask.distributed.Client"):
-            call()
-
-
-@pytest.fixture
-def scheduler(tmp_path):
-    """A scheduler and a worker in processes of their own: the first of them, and its address."""
-    require("distributed")
-    known, started = tmp_path / "scheduler.json", []
-
-    def start(name, *arguments):
-        command = [sys.executable, "-m", f"distributed.cli.{name}", "--no-dashboard", *arguments]
-        started.append(subprocess.Popen(command, stderr=subprocess.DEVNULL))
-
-    try:
-        start("dask_scheduler", "--port", "0", "--scheduler-file", str(known))
-        start("dask_worker", "--scheduler-file", str(known), "--no-nanny", "--nthreads", "1")
-        while not known.exists() or not known.read_text().endswith("}"):
-            assert started[0].poll() is None
-            time.sleep(0.1)
-        yield started[0], json.loads(known.read_text())["address"]
-    finally:
-        for process in started:
-            process.kill()
-            process.wait()
-
-
-def test_a_lost_scheduler_is_named(scheduler, tmp_path):
-    process, address = scheduler
-    folder, m = csv_files(tmp_path, n_files=20), fl.make_scheme("DET-GD", SCHEMA, 19)
-
-    def kill(done, total):
-        process.kill()
-
-    with spread.cluster(scheduler=address) as client:
-        assert_refused(
-            lambda: scale.collect(folder, m, client=client, progress=kill), ["scheduler was lost"]
-        )
-
-
-def test_the_library_does_not_load_dask():
-    code = (
-        "import sys, frapp_lab, frapp_lab.scale, frapp_lab.__main__\n"
-        "print({'dask', 'distributed'} & set(sys.modules))"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "set()"
-
-
-# --- trials ---
-
-
-def test_trials_on_two_workers_are_the_same_table(client):
-    settings = {"gammas": [5, 19], "trials": 30, "seed": 3}
-    here = run_trials(CENSUS, **settings)
-    seen = []
-    there = run_trials(CENSUS, **settings, client=client, progress=lambda *p: seen.append(p))
-    pd.testing.assert_frame_equal(here, there, check_exact=True)
-    assert seen == [(i, 240) for i in range(1, 241)]
-
-
-def test_interrupted_trials_go_on_where_they_were(client, tmp_path):
-    path = tmp_path / "kept.jsonl"
-    settings = {"schemes": ["DET-GD", "C&P"], "trials": 60, "seed": 3}
-    whole = run_trials(CENSUS, **settings)
-
-    def stop(done, total):
-        if done == 31:
-            raise KeyboardInterrupt
-
-    for each in (None, client):
-        path.unlink(missing_ok=True)
-        with pytest.raises(KeyboardInterrupt):
-            run_trials(CENSUS, **settings, client=each, keep=path, progress=stop)
-        with path.open("a") as file:
-            file.write("[0, 32, [[1.0")  # as if the power had gone
-        seen = []
-        table = run_trials(
-            CENSUS, **settings, client=each, keep=path, progress=lambda *p, s=seen: s.append(p[0])
-        )
-        assert seen == list(range(32, 121))
-        pd.testing.assert_frame_equal(table, whole, check_exact=True)
-    more = run_trials(CENSUS, schemes=["DET-GD", "C&P"], trials=62, seed=3, keep=path)
-    assert len(more) == 2 * 6 * 62
-    assert_refused(
-        lambda: run_trials(CENSUS, schemes=["DET-GD"], trials=2, seed=3, keep=path),
-        ["kept.jsonl", "these settings"],
-    )
-
-
-def test_a_file_of_something_else_is_left_alone(tmp_path):
-    path = tmp_path / "letter.txt"
-    for text in ("Dear all\n", "Dear all"):
-        path.write_text(text)
-        assert_refused(
-            lambda: run_trials(CENSUS, ["DET-GD"], trials=1, keep=path), ["letter.txt", "new file"]
-        )
-        assert path.read_text() == text
-
-
-OWN_SCHEME = """
-import frapp_lab as fl
-
-
-@fl.scheme("SHY-GD")
-class Shy(fl.GammaDiagonal):
-    @classmethod
-    def for_gamma(cls, schema, gamma):
-        return cls(schema, (1 + gamma) / 2)
-"""
-
-
-def test_the_command_line_spreads_trials_and_goes_on_after_an_interrupt(
-    tmp_path, capsys, monkeypatch
-):
-    require("distributed")
-    (tmp_path / "shy_gd.py").write_text(OWN_SCHEME)
-    here, there, kept = (tmp_path / name for name in ("here.csv", "there.csv", "kept.jsonl"))
-    trials = ["experiments", "census", "--trials", "30", "--use", str(tmp_path / "shy_gd.py")]
-    trials += ["--schemes", "SHY-GD", "MASK", "--every-trial"]
-
-    def stop(done, total):
-        if done == 7:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr("frapp_lab.course.commands.experiments.bar_or_lines", lambda what: stop)
-    assert main([*trials, "--resume", str(kept), "--out", str(there)]) == 130
-    assert f"goes on from {kept}" in capsys.readouterr().err
-    assert not there.exists()
-    assert len(kept.read_text().splitlines()) == 1 + 7
-    monkeypatch.undo()
-    try:
-        assert main([*trials, "--resume", str(kept), "--workers", "2", "--out", str(there)]) == 0
-        assert main([*trials, "--out", str(here)]) == 0
-    finally:
-        forget("SHY-GD")
-    assert there.read_bytes() == here.read_bytes()
