@@ -6,6 +6,7 @@ import os
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -111,3 +112,8 @@ def all_itemsets(schema):
 
 def cell_of(schema, itemset):
     return tuple(itemset.get(j, -1) for j in range(schema.n_attributes))
+
+
+def rules_of(*supports):
+    names = [frozenset({"a"}), frozenset({"b"}), frozenset({"a", "b"})]
+    return pd.DataFrame({"itemsets": names, "support": supports})

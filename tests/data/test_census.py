@@ -55,3 +55,33 @@ def test_the_raw_table_is_a_copy():
 def test_the_raw_census_is_what_stands_in_the_file():
     stands_there = pd.read_csv(DATA / "census.csv.gz", na_filter=False)
     pd.testing.assert_frame_equal(raw_census(), stands_there)
+
+
+CENSUS = fl.load_census()
+
+
+def test_every_size_of_census():
+    whole = CENSUS.to_frame()["race"].astype(str)
+    for size in range(2, 6):
+        data = fl.load_census(bins={"race": size})
+        assert data.schema.sizes == (4, 5, 5, size, 2, 2)
+        found = data.to_frame()["race"].astype(str)
+        for category in data.schema.attributes[3].categories:
+            parts = category.split(" or ")
+            assert (found == category).sum() == whole.isin(parts).sum()
+            assert len(category) <= 60
+    merged = fl.load_census(bins={"race": 4}).schema.attributes[3].categories
+    assert merged == ("White", "Asian-Pac-Islander", "Black", "Other or Amer-Indian-Eskimo")
+    same = fl.load_census(bins={"race": 5, "sex": 2, "native-country": 2})
+    assert same.schema == CENSUS.schema
+    assert (same.records == CENSUS.records).all()
+
+
+def test_a_size_of_one_leaves_the_attribute_out():
+    data = fl.load_census(bins={"fnlwgt": 1, "race": 1, "sex": 1, "age": 7})
+    assert data.schema.names == ("age", "hours-per-week", "native-country")
+    assert data.schema.sizes == (7, 5, 2)
+    names = ["hours-per-week", "native-country"]
+    assert (data.cube[names] == CENSUS.cube[names]).all()
+    alone = fl.load_health(bins={n: 1 for n in fl.load_health().schema.names if n != "PHONE"})
+    assert (alone.counts == fl.load_health().cube["PHONE"]).all()

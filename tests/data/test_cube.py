@@ -1,4 +1,5 @@
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -6,7 +7,9 @@ from helpers import SMALL_AND_LARGE, tables
 from hypothesis import given
 from hypothesis import strategies as st
 
+import frapp_lab as fl
 from frapp_lab import Cube, GammaDiagonal, Schema
+from frapp_lab.data import cube
 from frapp_lab.data.cube import all_marginals, lengths, map_axes
 
 
@@ -107,3 +110,60 @@ def test_sums_over_some_attributes_are_exact_for_counts_and_keep_parts_of_shares
 
 def test_marginals_are_exact_where_only_their_total_is_large():
     assert all_marginals(np.array([2**53, 0, 1])).tolist() == [2**53, 0, 1, 2**53 + 1]
+
+
+SMALL = fl.Schema.of_sizes(2, 3)
+LARGE = fl.Dataset(fl.Schema.of_sizes(*[2] * 31), np.repeat([[0], [1]], 31, axis=1))
+
+
+@pytest.mark.parametrize("kind", [bool, np.int8, np.uint8, np.int32, np.uint64, np.int64])
+def test_integers_do_not_wrap(kind):
+    top = 1 if kind is bool else min(np.iinfo(kind).max // 6, 2**60)
+    top = top if kind not in (np.int8, np.uint8, np.int32) else np.iinfo(kind).max
+    counts = np.full((2, 3), top, dtype=kind)
+    marginals = cube.all_marginals(counts)
+    assert marginals.dtype == np.int64
+    for i, j in np.ndindex(3, 4):
+        cells = (2 if i == 2 else 1) * (3 if j == 3 else 1)
+        assert int(marginals[i, j]) == cells * int(top)
+    assert fl.Cube.of_counts(SMALL, counts)["a1"].tolist() == [3 * int(top)] * 2
+
+
+def test_sums_past_two_to_the_53_are_exact():
+    odd = 2**53 + 1
+    marginals = cube.all_marginals(np.array([[odd, 2, 4], [1, 1, 2**61]]))
+    assert marginals[0].tolist() == [odd, 2, 4, odd + 6]
+    assert marginals[2].tolist() == [odd + 1, 3, 2**61 + 4, odd + 2**61 + 8]
+    most = np.array([2**63 - 2, 1])
+    assert cube.all_marginals(most).tolist() == [2**63 - 2, 1, 2**63 - 1]
+    # Terms that cancel: the total is small and the terms are not.
+    signed = np.array([2**60 + 1, -(2**60), 3])
+    assert cube.all_marginals(signed).tolist() == [2**60 + 1, -(2**60), 3, 4]
+
+
+def test_fractions_become_doubles():
+    assert cube.all_marginals(np.full((2, 3), 6e4, dtype=np.float16))[-1, -1] == pytest.approx(36e4)
+    tenth = cube.all_marginals(np.full(10, 0.1, dtype=np.float32))
+    assert tenth.dtype == np.float64
+    with_gap = cube.all_marginals(np.array([[1.0, math.nan], [2.0, 3.0]]))
+    assert with_gap[1].tolist() == [2, 3, 5]
+    assert np.isnan(with_gap[0, 1:]).all()
+    assert with_gap[:, 0].tolist() == [1, 2, 3]
+
+
+def test_a_large_cube_of_counts_is_exact_too():
+    schema = fl.Schema.of_sizes(*[2] * 16)
+    counts = np.zeros(schema.sizes, dtype=np.uint8)
+    counts[0], counts[1] = 200, 100
+    cube = fl.Cube.of_counts(schema, counts)
+    assert not cube.is_small
+    assert cube["a1"].tolist() == [200 * 2**15, 100 * 2**15]
+
+
+def test_what_a_cache_gives_out_is_read_only():
+    data = fl.Dataset(SMALL, [[0, 1], [1, 2]])
+    estimates = fl.GammaDiagonal(SMALL, 19).estimate(data.records)
+    for array in (data.cube.array, data.supports.array, estimates.array, data.cube["a1"]):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
+    assert LARGE.cube["a1"].tolist() == [1, 1]

@@ -1,5 +1,7 @@
 """Data sets: from a frame, from counts, and what is refused."""
 
+import time
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -114,3 +116,41 @@ MASKED = np.ma.array([[0], [1]], mask=[[False], [True]])
 )
 def test_bad_input_is_refused_in_words(call, words):
     assert_refused(call, words)
+
+
+ROWS = 200_000
+
+
+def frame(**columns):
+    return pd.DataFrame(columns)
+
+
+@pytest.mark.parametrize("ids", [range(ROWS), [f"p{i}" for i in range(ROWS)]], ids=["int", "str"])
+def test_identifiers_of_many_rows_are_refused_fast(ids):
+    table = pd.DataFrame({"id": ids, "sex": ["F", "M"] * (ROWS // 2)})
+    start = time.monotonic()
+    with pytest.raises(ValueError, match=r"'id'.*200,000 different values"):
+        fl.Dataset.from_frame(table)
+    assert time.monotonic() - start < 2
+
+
+def test_codes_and_short_tables_are_taken_as_they_are():
+    codes = fl.Dataset.from_frame(frame(a=np.arange(3000) % 300, b=np.arange(3000) % 4 / 4))
+    assert codes.schema.sizes == (300, 4)
+    whole = fl.Dataset.from_frame(frame(a=(np.arange(3000) % 300).astype(float)))
+    assert whole.schema.sizes == (300,)
+    assert fl.Dataset.from_frame(frame(a=range(50))).schema.sizes == (50,)
+    cut = fl.Dataset.from_frame(frame(a=pd.cut(np.arange(3000) / 7, 5)))
+    assert cut.schema.sizes == (5,)
+    chosen = pd.Categorical([str(i) for i in range(2000)])
+    assert fl.Dataset.from_frame(frame(a=chosen)).schema.sizes == (2000,)
+
+
+def test_a_thousand_booleans_are_counted():
+    schema = fl.Schema.of_sizes(*[2] * 1100)
+    data = fl.Dataset(schema, np.eye(1100, dtype=int))
+    assert data.cube["a7"].tolist() == [1099, 1]
+    assert data.supports["a7", "a9"].tolist() == [[1098 / 1100, 1 / 1100], [1 / 1100, 0]]
+    assert "about 1.4 × 10^331 cells" in repr(data)
+    with pytest.raises(ValueError, match=r"about 1\.4 × 10\^331 cells, more than the limit"):
+        data.counts  # noqa: B018

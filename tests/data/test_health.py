@@ -85,3 +85,16 @@ def test_the_stand_in_is_believable_and_described_as_it_is():
     poor, others = by("INCFAM20", PHONE=["none"])
     assert f"| no phone | income | under $20,000 {poor}, others {others} |" in readme
     assert poor > others
+
+
+def test_every_size_of_health():
+    whole = fl.load_health()
+    for attribute in whole.schema.attributes:
+        for size in range(2, attribute.size + 1):
+            data = fl.load_health(bins={attribute.name: size})
+            found = data.cube[attribute.name]
+            assert found.shape == (size,)
+            assert found.sum() == len(whole)
+    merged = fl.load_health(bins={"HEALTH": 3, "PHONE": 2}).schema
+    assert merged.attributes[6].categories == ("excellent", "very good", "good or fair or poor")
+    assert merged.attributes[3].categories == ("number given", "no number given or none")

@@ -1,12 +1,15 @@
 import itertools
+import time
 
 import numpy as np
 import pytest
 from helpers import SMALL_AND_LARGE, assert_refused, tables
 from hypothesis import given
 
+import frapp_lab as fl
+from frapp_lab.data import schema
 from frapp_lab.data.attribute import Attribute
-from frapp_lab.data.schema import Schema
+from frapp_lab.data.schema import Schema, check_schema
 
 
 @given(tables(SMALL_AND_LARGE))
@@ -93,3 +96,22 @@ BEYOND = Schema.of_sizes(*[2] * 80)
 )
 def test_bad_input_is_refused_in_words(call, words):
     assert_refused(call, words)
+
+
+def test_a_schema_is_let_through():
+    assert check_schema(SMALL) is SMALL
+
+
+def test_many_categories_are_checked_at_once():
+    start = time.monotonic()
+    assert fl.Schema.of_sizes(50_000).n_cells == 50_000
+    assert fl.Schema.of_sizes(*[2] * 5_000).n_attributes == 5_000
+    assert time.monotonic() - start < 2
+    with pytest.raises(ValueError, match=r"'7'.*more than once"):
+        schema.Attribute("a", (*map(str, range(50_000)), "7"))
+
+
+def test_counts_are_whole_up_to_the_last():
+    most = SMALL.check_counts([[2**63 - 3, 1, 0], [1, 0, 0]])
+    assert int(most.sum()) == 2**63 - 1
+    assert SMALL.check_counts(np.full((2, 3), 2.0**60)).tolist() == [[2**60] * 3] * 2

@@ -73,3 +73,14 @@ def test_a_tree_of_matches_has_two_lanes_and_their_chances():
     assert "each value 1/2" not in said
     assert "nothing changed:<br>0.225" in said
     assert repr(shown).endswith("After a mismatch: b 1/3 each, c 1/4 each.")
+
+
+@pytest.mark.parametrize("bars", [False, True])
+def test_more_curves_than_colours_can_be_told_apart(bars):
+    curves = {str(i): ([1, 2], [3, 4]) for i in range(11)}
+    shown = figures.chart({**curves, "MASK": ([1], [2])}, "x", "y", "Many.", bars=bars)
+    if bars:
+        looks = [(t.marker.color, t.marker.pattern.shape) for t in shown.figure.data]
+    else:
+        looks = [(t.line.color, t.line.dash) for t in shown.figure.data]
+    assert len(set(looks)) == 12

@@ -8,7 +8,6 @@ from scipy import stats
 import frapp_lab as fl
 
 SMALL = fl.Schema.of_sizes(2, 3)
-
 SCHEMES = all_schemes(SMALL)
 COUNTING = [m for m in SCHEMES if hasattr(m, "perturb_counts")]
 
@@ -36,3 +35,10 @@ def test_counts_and_records_give_one_estimate():
         reports = m.perturb(records, rng=1)
         from_counts = m.estimate_counts(SMALL.counts(reports))
         assert m.estimate(reports).array == pytest.approx(from_counts.array)
+
+
+def test_a_seed_is_numpys_own_where_counts_are_drawn():
+    gd, counts = fl.GammaDiagonal(SMALL, 19), np.full((2, 3), 50)
+    for seed in (7, np.int64(7), [7, 2], (7, 2)):
+        again = gd.perturb_counts(counts, np.random.default_rng(seed))
+        assert (gd.perturb_counts(counts, seed) == again).all()

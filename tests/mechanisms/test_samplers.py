@@ -33,3 +33,18 @@ def test_a_scan_takes_half_the_domain_and_columns_half_the_sum():
     columns = samplers.perturb_by_columns(m, records, rng=0)[1]
     assert scan.mean() == pytest.approx(1001 / 2, abs=4 * scan.std() / math.sqrt(4000))
     assert columns.mean() == pytest.approx(33 / 2, abs=4 * columns.std() / math.sqrt(4000))
+
+
+SMALL = fl.Schema.of_sizes(2, 3)
+
+
+@pytest.mark.parametrize("seed", [None, True, "x", -1, 2.5, [], [1, -2], math.nan], ids=str)
+def test_an_odd_seed_is_refused_by_all_who_draw(seed):
+    gd = fl.GammaDiagonal(SMALL, 19)
+    for call in (
+        lambda: gd.perturb_counts(np.ones((2, 3), int), seed),
+        lambda: samplers.perturb_by_columns(gd, [[0, 1]], seed),
+        lambda: samplers.perturb_by_scan(gd, [[0, 1]], seed),
+    ):
+        with pytest.raises(ValueError, match=r"rng is .*: it must be a whole number"):
+            call()

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from helpers import rules_of
 
 import frapp_lab as fl
 
@@ -51,3 +52,15 @@ def test_rules_lost_and_invented():
     assert errors.invented["confidence"].min() >= 0.6
     none = fl.rule_errors(true.iloc[:0], found)
     assert math.isnan(none.false_negatives)
+
+
+def test_nothing_frequent_gives_no_rules():
+    none = fl.association_rules(rules_of(0.5, 0.5, 0.5).head(0))
+    assert none.empty
+    some = fl.association_rules(rules_of(0.5, 0.5, 0.5))
+    for errors, lengths in (
+        (fl.rule_errors(none, none), (0, 0, 0)),
+        (fl.rule_errors(none, some), (0, 2, 0)),
+        (fl.rule_errors(some, none), (2, 0, 0)),
+    ):
+        assert (len(errors.lost), len(errors.invented), len(errors.kept)) == lengths

@@ -183,3 +183,19 @@ def test_a_known_r_amplifies_more():
 )
 def test_bad_input_is_refused_in_words(call, words):
     assert_refused(call, words)
+
+
+EYE = np.eye(2)
+
+
+def test_alpha_may_be_its_bound_up_to_rounding():
+    highest = privacy.max_alpha(19, 2000)
+    assert privacy.check_alpha(highest * (1 + 1e-13), 19, 2000) == highest
+    with pytest.raises(ValueError, match="negative entry"):
+        privacy.check_alpha(highest * (1 + 1e-9), 19, 2000)
+
+
+def test_shares_of_zero_and_one_are_posteriors():
+    assert privacy.posterior_cdf([0, 1], 0.05, 19, 0.004, 2000).tolist() == [0, 1]
+    assert fl.posterior(EYE, [0.5, 0.5], [1, 0]).tolist() == [1, 0]
+    assert fl.gamma_from_epsilon(1e-15) > 1

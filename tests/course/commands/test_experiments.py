@@ -1,5 +1,7 @@
 """The command `frapp-lab experiments`: what it writes, and what it leaves alone."""
 
+import os
+import stat
 import sys
 
 import pandas as pd
@@ -134,3 +136,81 @@ def test_an_interrupt_leaves_the_old_file_alone(tmp_path, monkeypatch, capsys):
     assert main(["census", "--trials", "1", "--schemes", "DET-GD", "--out", str(out)]) == 130
     assert out.read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]
+
+
+QUICK = ["census", "--trials", "1", "--schemes", "DET-GD", "--out"]
+
+
+def refused(arguments, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2
+    said = capsys.readouterr().err
+    assert "trials 1/1" not in said
+    return said
+
+
+def test_a_pipe_or_a_device_is_left_alone(tmp_path, capsys):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    link = tmp_path / "link"
+    link.symlink_to(pipe)
+    for out in (pipe, link):
+        assert "no plain file" in refused([*QUICK, str(out)], capsys)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert "no plain file" in refused([*QUICK, "/dev/null"], capsys)
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    assert "--out is" in refused([*QUICK, str(loop)], capsys)
+
+
+def test_a_link_stays_and_its_target_is_written(tmp_path):
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    for target in (folder / "old.csv", folder / "new.csv"):
+        if target.name == "old.csv":
+            target.write_text("old")
+            target.chmod(0o640)
+        link = tmp_path / f"to_{target.name}"
+        link.symlink_to(target)
+        assert main([*QUICK, str(link)]) == 0
+        assert link.is_symlink()
+        assert target.read_text().startswith("dataset,")
+    assert stat.S_IMODE((folder / "old.csv").stat().st_mode) == 0o640
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_a_file_of_ones_own_beside_the_result_stays(tmp_path):
+    part = tmp_path / "results.csv.part"
+    part.write_text("mine")
+    assert main([*QUICK, str(tmp_path / "results.csv")]) == 0
+    assert part.read_text() == "mine"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["results.csv", "results.csv.part"]
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs a folder nobody can write in")
+def test_a_folder_that_cannot_be_written_is_found_before_the_trials(capsys):
+    said = refused([*QUICK, "/proc/results.csv"], capsys)
+    assert "cannot be written" in said
+    assert "Traceback" not in said
+
+
+def test_a_disc_that_fills_up_is_told_in_a_sentence(tmp_path, monkeypatch, capsys):
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(pd.DataFrame, "to_csv", full)
+    with pytest.raises(SystemExit) as stop:
+        main([*QUICK, str(tmp_path / "results.csv")])
+    assert stop.value.code == 2
+    assert "No space left" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_share_of_alpha_goes_from_0_to_1(tmp_path, capsys):
+    out = str(tmp_path / "a.csv")
+    said = refused([*QUICK, out, "--alpha-share", "1.5"], capsys)
+    assert "alpha_share is 1.5" in said
+    assert "from 0 to 1" in said.replace("\n", " ")
+    assert main([*QUICK, out, "--alpha-share", "1"]) == 0
