@@ -1,16 +1,18 @@
-"""Trials: each is a run of `mine`, always the same one; their summary; what is refused."""
+"""Trials: each is a run of `mine`, always the same one; their summary; theory beside it."""
 
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from helpers import assert_refused
 from scipy import stats
 
 import frapp_lab as fl
 from frapp_lab import scale as ex
+from frapp_lab import scale as experiments
 from frapp_lab.mining.mining_run import ERRORS
-from frapp_lab.scale import run_trials
+from frapp_lab.scale import add_theory, run_trials
 
 CENSUS = fl.load_census()
 
@@ -106,3 +108,46 @@ def test_an_unknown_way_to_draw_is_refused():
     assert_refused(
         lambda: run_trials(CENSUS, ["DET-GD"], trials=1, draw="clients"), ["draw is 'clients'"]
     )
+
+
+def test_theory_is_added_where_pruning_does_not_matter(census, summary):
+    known = summary.dropna(subset="predicted")
+    assert set(known["error"]) == {"support_error_all"}
+    for scheme, rows in known.groupby("scheme"):
+        mechanism = fl.make_scheme(scheme, census.schema, 19)
+        exact = fl.predicted_errors(census, mechanism, 0.02).support_error_all.dropna()
+        assert rows["predicted"].tolist() == exact.tolist()
+
+
+def test_theory_is_that_of_each_rows_own_setting(census):
+    trials = experiments.run_trials(
+        census, ["DET-GD", "RAN-GD"], [19, 100], [0.5, 1], [0.02, 0.05], trials=1
+    )
+    table = add_theory(experiments.summarise(trials), census)
+    known = table[table["error"] == "support_error_all"]
+    for (gamma, min_support), rows in known.groupby(["gamma", "min_support"]):
+        mechanism = fl.GammaDiagonal(census.schema, gamma)  # RAN-GD has its law
+        exact = fl.predicted_errors(census, mechanism, min_support).support_error_all
+        assert rows["predicted"].to_numpy() == pytest.approx(
+            exact[rows["length"]].to_numpy(), nan_ok=True
+        )
+        assert len(rows) == 18
+
+
+def test_theory_knows_all_errors_of_trials_without_pruning(census):
+    beside = experiments.theory_beside_simulation(census, ["MASK"], 5, 0.05, trials=1)
+    mask = fl.Mask.for_gamma(census.schema, 5)
+    exact = fl.predicted_errors(census, mask, 0.05)
+    for row in beside.itertuples():
+        assert row.predicted == pytest.approx(exact.loc[row.length, row.error], nan_ok=True)
+    assert set(beside["gamma"]) == {5}
+    assert set(beside["min_support"]) == {0.05}
+
+
+def test_pruning_does_not_change_the_error_over_all_frequent_itemsets(census):
+    pruned, whole = (
+        experiments.run_trials(census, ["DET-GD", "MASK"], trials=2, prune=prune)
+        for prune in (True, False)
+    )
+    pd.testing.assert_series_equal(pruned["support_error_all"], whole["support_error_all"])
+    assert not pruned["false_positives"].equals(whole["false_positives"])
