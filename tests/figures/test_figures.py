@@ -84,3 +84,10 @@ def test_more_curves_than_colours_can_be_told_apart(bars):
     else:
         looks = [(t.line.color, t.line.dash) for t in shown.figure.data]
     assert len(set(looks)) == 12
+
+
+def test_a_static_figure_is_shown_with_its_summary():
+    figure = figures.panels(1, 1, ["a"], 300)
+    bundle = figures.StaticFigure(figure, "One panel.")._repr_mimebundle_()
+    assert bundle["text/plain"] == "One panel."
+    assert bundle["application/vnd.plotly.v1+json"]["layout"]["height"] == 300
