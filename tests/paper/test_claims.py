@@ -12,10 +12,7 @@ import frapp_lab as fl
 from frapp_lab import paper
 from frapp_lab import scale as experiments
 from frapp_lab.mining.mining_run import ERRORS
-from frapp_lab.paper import (
-    Claim,
-    Claims,
-)
+from frapp_lab.paper import Claim, Claims
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 LESSON = nbformat.read(NOTEBOOKS / "08_reproducing_the_paper.ipynb", 4)

@@ -10,11 +10,7 @@ from helpers import assert_refused
 import frapp_lab as fl
 from frapp_lab import paper
 from frapp_lab import scale as experiments
-from frapp_lab.paper import (
-    alpha_figure,
-    condition_figure,
-    error_figure,
-)
+from frapp_lab.paper import alpha_figure, condition_figure, error_figure
 
 
 def traces(shown, name):

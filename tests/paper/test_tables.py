@@ -5,12 +5,7 @@ from helpers import person
 
 from frapp_lab import paper
 from frapp_lab import scale as experiments
-from frapp_lab.paper import (
-    Prose,
-    error_figure,
-    health_at_hand,
-    label,
-)
+from frapp_lab.paper import Prose, error_figure, health_at_hand, label
 
 
 def test_the_papers_tables():
