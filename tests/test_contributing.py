@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import test_notebooks
 from course.commands import test_commands
-from course.exams import test_exams
+from course.exams import test_exams, twins
 from course.exercises import test_exercises
 from helpers import experiments as main
 from laws import LAWS
@@ -161,7 +161,7 @@ def test_the_exam_question_is_printed_and_its_twin_finds_the_same(
     with pytest.raises(pytest.fail.Exception, match="has no twin"):
         test_exams.test_answers_are_right(own_question, 0)
     twin = run(tmp_path / "coins_twin.py", example("An exam question")).coins
-    monkeypatch.setattr(test_exams, "coins", twin, raising=False)
+    monkeypatch.setattr(twins, "coins", twin, raising=False)
     for seed in test_exams.SEEDS:
         test_exams.test_answers_are_right(own_question, seed)
         test_exams.test_numbers_are_in_the_text_and_results_in_the_answers(own_question, seed)
