@@ -20,7 +20,7 @@ import urllib.request
 from pathlib import Path
 
 from lab import chromium, jupyterlab, notebook, open_notebook, run_lesson, set_theme
-from test_in_browser import TELL, Kernel, move_and_reset, slow_down
+from pages import TELL, Kernel, move_and_reset, slow_down
 
 from frapp_lab import explorers
 
