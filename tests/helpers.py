@@ -1,14 +1,14 @@
-"""What several test files share: hypothesis strategies, and how a refusal is checked."""
+"""What tests of several rooms share: strategies, data, schemes, and how a refusal is checked."""
 
 import importlib.util
 import itertools
 import os
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import settings
 from hypothesis import strategies as st
 
 import frapp_lab as fl
@@ -16,15 +16,12 @@ from frapp_lab.__main__ import main
 from frapp_lab.data.cube import lengths
 from frapp_lab.data.schema import Schema
 
+ROOT = Path(__file__).parent.parent
+
 
 def experiments(arguments):
     """Run the command `frapp-lab experiments`."""
     return main(["experiments", *arguments])
-
-
-# What is slow on a busy machine is not wrong.
-settings.register_profile("unhurried", deadline=None)
-settings.load_profile("unhurried")
 
 
 @st.composite

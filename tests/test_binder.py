@@ -3,12 +3,9 @@
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from helpers import require
-
-ROOT = Path(__file__).parent.parent
+from helpers import ROOT, require
 
 
 @pytest.fixture(scope="module")

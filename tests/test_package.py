@@ -12,6 +12,7 @@ import frapp_lab as fl
 
 PACKAGE = Path(fl.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
+TESTS = Path(__file__).parent
 
 
 def test_it_offers_about_thirty_names_each_with_an_example():
@@ -81,6 +82,18 @@ def test_imports_go_down(room):
                 assert FLOORS.index(other) <= FLOORS.index(room), f"{path}: {name} is above it"
         if FLOORS.index(room) < FLOORS.index("modern"):
             assert "frapp_lab.modern" not in path.read_text(encoding="utf-8"), path
+
+
+def test_no_file_of_tests_is_long():
+    lengths = {
+        path: len(path.read_text(encoding="utf-8").splitlines()) for path in TESTS.rglob("*.py")
+    }
+    assert {path: lines for path, lines in lengths.items() if lines > 500} == {}
+
+
+@pytest.mark.parametrize("room", FLOORS)
+def test_tests_live_in_rooms_as_the_code_does(room):
+    assert list((TESTS / room).glob("test_*.py"))
 
 
 def test_only_figures_paper_and_explorers_draw():

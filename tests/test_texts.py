@@ -3,17 +3,16 @@
 import base64
 import re
 import struct
-from pathlib import Path
 
 import nbformat
 import pytest
 import yaml
+from helpers import ROOT
 
 from frapp_lab import Mechanism, explorers
 from frapp_lab.figures.styles import style_of
 from frapp_lab.mechanisms.registry import schemes
 
-ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 NOTEBOOKS = sorted((ROOT / "notebooks").rglob("*.ipynb"))
 TEXTS = [*ROOT.glob("*.md"), *(ROOT / "data").glob("*.md"), *(ROOT / "notebooks").rglob("*.md")]

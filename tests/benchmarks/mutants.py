@@ -113,13 +113,11 @@ def mutated(path: Path, where: tuple[int, str]) -> str:
 
 
 def nearest_tests(path: Path) -> list[str]:
-    """Tests named as the file, as its folder, or as what it is about."""
+    """Tests named as the file first, then all of its room."""
     inside = path.relative_to(CODE)
-    stems = [inside.stem, *inside.parts[:-1]]
-    found = [ROOT / "tests" / f"test_{stem}.py" for stem in stems]
+    room = ROOT / "tests" / inside.parent
+    found = [room / f"test_{inside.stem}.py", *sorted(room.glob("test_*.py"))]
     found += [ROOT / "tests" / "explorers" / f"test_{inside.stem}_card.py"]
-    if inside.parts[0] == "mechanisms":
-        found += [ROOT / "tests" / f"test_{stem}.py" for stem in ("matrix", "registry", "luck")]
     return [str(test.relative_to(ROOT)) for test in dict.fromkeys(found) if test.exists()]
 
 

@@ -1,14 +1,13 @@
 """The list of lessons: the notebooks are its one source, and all texts agree with it."""
 
 import re
-from pathlib import Path
 
 import nbformat
 import pytest
+from helpers import ROOT
 
 from frapp_lab.course.lessons import NOTEBOOKS, SOLUTIONS, TEACHERS, course_files, lessons
 
-ROOT = Path(__file__).parents[2]
 ROW = re.compile(r"^\| \[?(\w+ · [^\]|]+?)\]?(?:\((\S+)\))? \|", re.MULTILINE)
 
 

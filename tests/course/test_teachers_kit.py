@@ -3,17 +3,16 @@
 import re
 import shlex
 from itertools import pairwise
-from pathlib import Path
 
 import nbformat
 import pytest
+from helpers import ROOT
 
 from frapp_lab.__main__ import found, main, parser
 from frapp_lab.course.commands.goals import goals_of
 from frapp_lab.course.exercises import EXERCISES
 from frapp_lab.course.lessons import NOTEBOOKS, TEACHERS, lessons
 
-ROOT = Path(__file__).parents[2]
 KIT = (NOTEBOOKS / TEACHERS / "README.md").read_text(encoding="utf-8")
 LESSONS = {lesson.number: lesson for lesson in lessons()}
 

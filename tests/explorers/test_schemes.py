@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 import frapp_lab as fl
+from explorers import test_every_explorer
 from explorers.cards import assert_agrees, traces
-from explorers.test_every_explorer import (
-    test_every_axis_says_what_kind_it_is_and_from_where_to_where,
-)
 from frapp_lab import explorers, figures
 from frapp_lab.mechanisms.registry import forget
 
@@ -158,7 +156,7 @@ def test_what_c_and_p_needs_follows_its_k():
 def test_without_a_matrix_the_axes_still_have_ends(setting):
     ex = explorers.Matrices(own="a b", **setting)
     assert "matrix" not in traces(ex)
-    test_every_axis_says_what_kind_it_is_and_from_where_to_where(ex)
+    test_every_explorer.test_every_axis_says_what_kind_it_is_and_from_where_to_where(ex)
 
 
 def test_the_race_says_who_cannot_run_and_why(fussy):

@@ -1,12 +1,11 @@
 """The paper's claims: verdicts follow from truths, and texts tell them right."""
 
 import re
-from pathlib import Path
 
 import nbformat
 import numpy as np
 import pytest
-from helpers import assert_refused
+from helpers import ROOT, assert_refused
 
 import frapp_lab as fl
 from frapp_lab import paper
@@ -14,7 +13,7 @@ from frapp_lab import scale as experiments
 from frapp_lab.mining.mining_run import ERRORS
 from frapp_lab.paper import Claim, Claims
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+NOTEBOOKS = ROOT / "notebooks"
 LESSON = nbformat.read(NOTEBOOKS / "08_reproducing_the_paper.ipynb", 4)
 TEXTS = {
     "lesson": "\n".join(cell.source for cell in LESSON.cells if cell.cell_type == "markdown"),

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from helpers import ROOT
 from test_texts import links
 
 from frapp_lab.__main__ import found, main
 from frapp_lab.course import lessons
 from frapp_lab.course.commands.open import RECORD, bring
 from frapp_lab.course.commands.student_copy import without_links
-
-ROOT = Path(__file__).parents[3]
 
 
 def refused(arguments, capsys):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers import assert_refused, require
+from helpers import ROOT, assert_refused, require
 
 import frapp_lab as fl
 from frapp_lab.course import exams
@@ -141,15 +141,14 @@ def test_the_python_of_sheets_passes_lint_and_types(tmp_path):
             names.append(name)
             (tmp_path / f"exam_{name.replace('.', '_')}.py").write_text(code, encoding="utf-8")
     assert len(names) == len(exams.questions()) + 1
-    root = Path(__file__).parents[3]
     said = []
     for tool in (
         ["ruff", "check", "--no-cache", "--output-format=concise", "--extend-ignore=D1,E402,E501",
-         "--config", str(root / "pyproject.toml")],
+         "--config", str(ROOT / "pyproject.toml")],
         ["mypy", "--check-untyped-defs"],
     ):  # fmt: skip
         run = [sys.executable, "-m", *tool, str(tmp_path)]
-        found = subprocess.run(run, cwd=root, capture_output=True, text=True, encoding="utf-8")
+        found = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
         said += re.findall(r"^.*?(exam_\w+\.py:\d+): *(.*)", found.stdout, re.MULTILINE)
         assert "coins" in found.stdout, found.stdout + found.stderr
     assert {where for where, _ in said} == {"exam_10_coins.py:6"}, said

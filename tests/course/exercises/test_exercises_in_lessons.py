@@ -2,17 +2,17 @@
 
 import ast
 import re
-from pathlib import Path
 
 import nbformat
 import pytest
+from helpers import ROOT
 
 from course.exercises.test_judging import is_quick
 from frapp_lab import course
 from frapp_lab.course import exercises
 from frapp_lab.course.exercises import EXERCISES, check
 
-NOTEBOOKS = Path(__file__).parents[3] / "notebooks"
+NOTEBOOKS = ROOT / "notebooks"
 LESSONS = sorted(NOTEBOOKS.glob("0*.ipynb"))
 SOLUTIONS = sorted((NOTEBOOKS / "solutions").glob("0*.ipynb"))
 

@@ -5,10 +5,10 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
+from helpers import ROOT
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from frapp_lab.__main__ import main
@@ -19,7 +19,6 @@ from frapp_lab.course.grading.points import canvas, exercises_of, lesson_of, moo
 from frapp_lab.course.grading.submissions import Student, submissions
 from frapp_lab.course.grading.witness import sign
 
-ROOT = Path(__file__).parents[3]
 IMPORT = "from frapp_lab.course.exercises import check"
 RIGHT = ['check("00.1", 0.5)', 'check("00.3", 0.025)']
 SECONDS = 12
