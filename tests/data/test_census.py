@@ -8,6 +8,8 @@ import frapp_lab as fl
 from frapp_lab.data.census import raw_census
 from frapp_lab.data.files import DATA
 
+CENSUS = fl.load_census()
+
 
 def test_census_gives_the_papers_table_3():
     census = fl.load_census()
@@ -55,9 +57,6 @@ def test_the_raw_table_is_a_copy():
 def test_the_raw_census_is_what_stands_in_the_file():
     stands_there = pd.read_csv(DATA / "census.csv.gz", na_filter=False)
     pd.testing.assert_frame_equal(raw_census(), stands_there)
-
-
-CENSUS = fl.load_census()
 
 
 def test_every_size_of_census():

@@ -12,6 +12,9 @@ from frapp_lab import Cube, GammaDiagonal, Schema
 from frapp_lab.data import cube
 from frapp_lab.data.cube import all_marginals, lengths, map_axes
 
+SMALL = fl.Schema.of_sizes(2, 3)
+LARGE = fl.Dataset(fl.Schema.of_sizes(*[2] * 31), np.repeat([[0], [1]], 31, axis=1))
+
 
 @given(tables())
 def test_every_marginal_is_a_sum_over_the_other_axes(table):
@@ -110,10 +113,6 @@ def test_sums_over_some_attributes_are_exact_for_counts_and_keep_parts_of_shares
 
 def test_marginals_are_exact_where_only_their_total_is_large():
     assert all_marginals(np.array([2**53, 0, 1])).tolist() == [2**53, 0, 1, 2**53 + 1]
-
-
-SMALL = fl.Schema.of_sizes(2, 3)
-LARGE = fl.Dataset(fl.Schema.of_sizes(*[2] * 31), np.repeat([[0], [1]], 31, axis=1))
 
 
 @pytest.mark.parametrize("kind", [bool, np.int8, np.uint8, np.int32, np.uint64, np.int64])

@@ -10,6 +10,8 @@ from hypothesis import given
 
 import frapp_lab as fl
 
+ROWS = 200_000
+
 # --- tables of one's own ---
 
 
@@ -116,9 +118,6 @@ MASKED = np.ma.array([[0], [1]], mask=[[False], [True]])
 )
 def test_bad_input_is_refused_in_words(call, words):
     assert_refused(call, words)
-
-
-ROWS = 200_000
 
 
 def frame(**columns):

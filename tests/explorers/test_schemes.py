@@ -9,19 +9,16 @@ from explorers.cards import assert_agrees, traces
 from frapp_lab import explorers, figures
 from frapp_lab.mechanisms.registry import forget
 
+SCHEMES = [explorers.Playground, explorers.Mining, explorers.Matrices]
+CENSUS = fl.load_census()
+
 
 def test_an_explorer_shows_a_modern_scheme_when_it_is_asked_for():
-    from frapp_lab import explorers
-
     ex = explorers.Mining(schemes=["DET-GD", "PAIR"])
     assert ex.error is None
     assert "PAIR" in ex.summary
     assert "PAIR" not in explorers.Mining().controls
     ex.close()
-
-
-SCHEMES = [explorers.Playground, explorers.Mining, explorers.Matrices]
-CENSUS = fl.load_census()
 
 
 @pytest.fixture

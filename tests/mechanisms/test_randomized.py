@@ -12,6 +12,8 @@ from frapp_lab.explorers import Playground, Variance
 from frapp_lab.scale import run_trials
 
 SMALL = fl.Schema.of_sizes(2, 3)
+CENSUS = fl.load_census()
+ERRORS = ["support_error", "support_error_all", "false_negatives", "false_positives"]
 
 
 def randomized_matrix(n, gamma, r):
@@ -83,10 +85,6 @@ def test_a_law_of_r_that_breaks_the_matrix_or_its_mean_is_refused(quantile):
     assert_refused(
         lambda: fl.RandomizedGammaDiagonal(SMALL, 19, 0.1, quantile), ["quantile", "mean 0"]
     )
-
-
-CENSUS = fl.load_census()
-ERRORS = ["support_error", "support_error_all", "false_negatives", "false_positives"]
 
 
 def det_and_ran(alpha_share):

@@ -9,6 +9,8 @@ from scipy import stats
 import frapp_lab as fl
 from frapp_lab.mechanisms import samplers
 
+SMALL = fl.Schema.of_sizes(2, 3)
+
 
 @pytest.mark.parametrize("sampler", [samplers.perturb_by_columns, samplers.perturb_by_scan])
 def test_the_papers_samplers_have_the_same_law(sampler):
@@ -33,9 +35,6 @@ def test_a_scan_takes_half_the_domain_and_columns_half_the_sum():
     columns = samplers.perturb_by_columns(m, records, rng=0)[1]
     assert scan.mean() == pytest.approx(1001 / 2, abs=4 * scan.std() / math.sqrt(4000))
     assert columns.mean() == pytest.approx(33 / 2, abs=4 * columns.std() / math.sqrt(4000))
-
-
-SMALL = fl.Schema.of_sizes(2, 3)
 
 
 @pytest.mark.parametrize("seed", [None, True, "x", -1, 2.5, [], [1, -2], math.nan], ids=str)

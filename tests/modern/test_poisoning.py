@@ -23,6 +23,7 @@ LINEAR = [s for s in fl.schemes(modern=True) if not scheme_class(s).model]
 TRIPLES = fl.Schema.of_sizes(2, 2, 2)
 SHARES = np.random.default_rng(5).dirichlet(np.full(8, 1.0)).reshape(2, 2, 2)
 TABLE = fl.Dataset.from_counts(TRIPLES, (1e6 * SHARES).astype(int))
+COUNTED = fl.Dataset.from_counts(SMALL, [[30, 0, 12], [8, 20, 30]])
 
 
 # --- schemes whose estimate is a mean over reports: the best report is the best mixture ---
@@ -157,9 +158,6 @@ def test_the_search_finds_the_best_shares_of_a_product():
 
     found = best_shares(product, np.array([[0.25] * 4, [0, 0, 1, 0]]).T, np.arange(4))
     assert found == pytest.approx(powers[:, 0] / 8, abs=0.02)
-
-
-COUNTED = fl.Dataset.from_counts(SMALL, [[30, 0, 12], [8, 20, 30]])
 
 
 def test_the_condition_number_is_the_poisoners_lever():

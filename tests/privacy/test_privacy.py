@@ -13,6 +13,7 @@ from frapp_lab import privacy
 SHARES = st.floats(0.001, 0.999)
 GAMMAS = st.floats(1.001, 1e6)
 CENSUS, HEALTH = 2_000, 7_500
+EYE = np.eye(2)
 
 
 @given(SHARES, SHARES)
@@ -183,9 +184,6 @@ def test_a_known_r_amplifies_more():
 )
 def test_bad_input_is_refused_in_words(call, words):
     assert_refused(call, words)
-
-
-EYE = np.eye(2)
 
 
 def test_alpha_may_be_its_bound_up_to_rounding():

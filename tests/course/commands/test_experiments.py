@@ -24,6 +24,7 @@ class Shy(fl.GammaDiagonal):
     def for_gamma(cls, schema, gamma):
         return cls(schema, (1 + gamma) / 2)
 """
+CENSUS = fl.load_census()
 
 
 def test_the_command_line_spreads_trials_and_goes_on_after_an_interrupt(
@@ -53,9 +54,6 @@ def test_the_command_line_spreads_trials_and_goes_on_after_an_interrupt(
     finally:
         forget("SHY-GD")
     assert there.read_bytes() == here.read_bytes()
-
-
-CENSUS = fl.load_census()
 
 
 def test_the_command_line_writes_what_the_notebooks_show(tmp_path, capsys):
