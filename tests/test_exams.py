@@ -355,7 +355,7 @@ def twin(name):
     if own not in globals():
         entry = exams.questions()[name]
         pytest.fail(
-            f"question {own!r} of {entry.sheet} has no twin: write a function {own} in "
+            f"question {own!r} of {entry.where.sheet} has no twin: write a function {own} in "
             "tests/test_exams.py that takes what is `given` by name and returns all `results`, "
             "found in another way than in the sheet, such as by counting all cases"
         )

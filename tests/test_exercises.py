@@ -33,8 +33,8 @@ from frapp_lab.course.exercises import (
     exercise,
     judging,
 )
-from frapp_lab.course.exercises.limits import TimeUp, within
-from frapp_lab.course.exercises.sheet import PART, Sheet
+from frapp_lab.course.exercises.sheet import PART, ExerciseSheet
+from frapp_lab.course.exercises.timeout import TimeUp, within
 from frapp_lab.privacy import amplification
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
@@ -333,7 +333,7 @@ def test_without_the_sheets_there_are_no_answers(tmp_path):
 def as_python(sheet):
     """A sheet's Python as a module: each exercise a function that uses what the engine uses."""
     lines = ["import numpy as np  # noqa: F401", "import frapp_lab as fl  # noqa: F401"]
-    lines += [part["code"] for part in PART.finditer(sheet.note) if part["code"]]
+    lines += [part["code"] for part in PART.finditer(sheet.note.text) if part["code"]]
     for made in sheet.exercises:
         code = "".join(part["code"] or "" for part in PART.finditer(made.text))
         used = re.findall(r"^(?:def )?(solution|inputs|surveys|percent)\b", code, re.MULTILINE)
@@ -352,7 +352,7 @@ def as_python(sheet):
 @pytest.mark.parametrize("path", sorted(SHEETS.glob("*.md")), ids=lambda path: path.stem)
 def test_the_python_of_sheets_is_linted(path):
     """Undefined and unused names, and what flake8-bugbear finds; and no block line is too long."""
-    code = as_python(Sheet(path))
+    code = as_python(ExerciseSheet(path))
     rules = ["--isolated", "--select=F,B,RUF059,E9", "--output-format=concise", "-"]
     require("ruff")
     run = subprocess.run([sys.executable, "-m", "ruff", "check", *rules], input=code,

@@ -23,7 +23,7 @@ from frapp_lab.scale.trials import run_trials, summarise
 
 
 def add_arguments(made: argparse.ArgumentParser) -> None:
-    """What the command line takes."""
+    """Add what the command takes."""
     made.add_argument("dataset", choices=("census", "health"), help="health is synthetic")
     made.add_argument("--health-file", metavar="FILE", help="the real NHIS file, PERSONSX.DAT")
     made.add_argument("--trials", type=int, default=100, help="how often (default: 100)")

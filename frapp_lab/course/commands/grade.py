@@ -34,7 +34,7 @@ NOT_YET = "not graded yet"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add what the command takes."""
     parser.add_argument("handed_in", type=Path, metavar="HANDED_IN", help="the folder")
     parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="a CSV file")
     parser.add_argument("--layout", choices=LAYOUTS, default="table",
