@@ -29,15 +29,14 @@ RECORD = ".frapp_lab.json"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what the command takes."""
-    parser.add_argument("lesson", nargs="?", metavar="LESSON",
-                        help="its number, such as 02 (default: the first)")  # fmt: skip
-    parser.add_argument("--folder", type=Path, default=Path("frapp_lab_lessons"),
-                        help="where your copies are (default: frapp_lab_lessons)")  # fmt: skip
-    parser.add_argument("--copy-only", action="store_true", help="copy, and open nothing")
-    parser.add_argument("--no-browser", action="store_true",
-                        help="start JupyterLab and print its address")  # fmt: skip
-    parser.add_argument("--jupyter", nargs=argparse.REMAINDER, default=[], metavar="OPTION",
-                        help="all that follows goes to JupyterLab")  # fmt: skip
+    add = parser.add_argument
+    add("lesson", nargs="?", metavar="LESSON", help="its number, such as 02 (default: the first)")
+    add("--folder", type=Path, default=Path("frapp_lab_lessons"),
+        help="where your copies are (default: frapp_lab_lessons)")  # fmt: skip
+    add("--copy-only", action="store_true", help="copy, and open nothing")
+    add("--no-browser", action="store_true", help="start JupyterLab and print its address")
+    add("--jupyter", nargs=argparse.REMAINDER, default=[], metavar="OPTION",
+        help="all that follows goes to JupyterLab")  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
