@@ -1037,3 +1037,14 @@ def test_solutions_run_with_what_their_lesson_imports(path, monkeypatch):
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_nothing_is_answered_in_the_lessons(path):
     assert stored_verdicts(path) == dict.fromkeys(asked(path), "not answered yet")
+
+
+def test_the_python_of_sheets_has_right_types(tmp_path):
+    require("mypy")
+    wrong = SHEET.replace("solution = p**2", "solution = len(p)")
+    (tmp_path / "mine.md").write_text(wrong, encoding="utf-8")
+    for path in (*SHEETS.glob("*.md"), tmp_path / "mine.md"):
+        (tmp_path / f"{path.stem}.py").write_text(as_python(ExerciseSheet(path)), encoding="utf-8")
+    asked = [sys.executable, "-m", "mypy", "--check-untyped-defs", "--pretty", str(tmp_path)]
+    run = subprocess.run(asked, cwd=NOTEBOOKS.parent, capture_output=True, text=True)
+    assert re.findall(r"(\w+)\.py:\d+:\s+error", run.stdout) == ["mine"], run.stdout + run.stderr
