@@ -10,6 +10,7 @@ import pytest
 import test_commands
 import test_exams
 import test_exercises
+import test_kit
 import test_notebooks
 from helpers import experiments as main
 from laws import LAWS
@@ -132,6 +133,25 @@ def test_the_exercises_answer_and_pass_the_generic_tests(own_exercises):
     for number in own_exercises:
         for name in GENERIC:
             getattr(test_exercises, name)(number)
+
+
+def test_what_an_exercise_still_lacks_is_named(own_exercises, monkeypatch):
+    with pytest.raises(AssertionError, match=r'no lesson has a cell .*check\("10\.1", answer\)'):
+        test_exercises.test_lessons_ask_each_exercise_once_and_in_order()
+    monkeypatch.setattr(test_exercises, "SOLUTIONS", test_exercises.SOLUTIONS[1:])
+    with pytest.raises(AssertionError, match=r"notebooks/solutions/00_start_here\.ipynb .*00\.1"):
+        test_exercises.test_there_is_a_solution_for_every_lesson_with_exercises()
+    monkeypatch.setattr(test_exercises, "stored_verdicts", lambda path: {})
+    with pytest.raises(AssertionError, match=r"refresh_notebooks\.py notebooks/solutions/01"):
+        test_exercises.test_all_is_right_in_the_solutions(test_exercises.SOLUTIONS[0])
+    one = exercises.Exercise(1.0, {"A hint.": 2.0}, "Good.")
+    monkeypatch.setitem(exercises.EXERCISES, "10.1", lambda: one)
+    with pytest.raises(AssertionError, match=r"10\.1 has 1 of at least 2 mistakes.*formula.*hint"):
+        test_exercises.test_each_mistake_gets_its_own_hint("10.1")
+    goals = {"G1": "", "G2": ""}, {"02.9": ["G1", "G2"]}
+    monkeypatch.setattr(test_kit, "goals_of", lambda lesson: goals)
+    with pytest.raises(AssertionError, match=r"### Exercise 02\.1 · Title \(G1\)"):
+        test_kit.test_every_goal_is_practised_and_every_exercise_has_a_goal("02")
 
 
 GENERIC = [

@@ -16,7 +16,7 @@ marks, each thing that is asked, with its worked answer:
 
     ## 2 · How likely is it that all of them show heads?
 
-    $1/2^«n»$ = «2**-n».
+    $2^{-«n»}$ = «2**-n».
 
 Between « and » stands a formula. Words and whole numbers are written as they are, other numbers by
 `show`, several with commas between them, and «N:,» as Python formats it. `np`, `fl` and the
