@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import test_notebooks
+from course import test_teachers_kit
 from course.commands import test_commands
 from course.exams import test_exams, twins
 from course.exercises import test_exercises
+from course.exercises import test_exercises_in_lessons as in_lessons
 from helpers import experiments as main
 from laws import LAWS
 
@@ -132,6 +134,25 @@ def test_the_exercises_answer_and_pass_the_generic_tests(own_exercises):
     for number in own_exercises:
         for name in GENERIC:
             getattr(test_exercises, name)(number)
+
+
+def test_what_an_exercise_still_lacks_is_named(own_exercises, monkeypatch):
+    with pytest.raises(AssertionError, match=r'no lesson has a cell .*check\("10\.1", answer\)'):
+        in_lessons.test_lessons_ask_each_exercise_once_and_in_order()
+    monkeypatch.setattr(in_lessons, "SOLUTIONS", in_lessons.SOLUTIONS[1:])
+    with pytest.raises(AssertionError, match=r"notebooks/solutions/00_start_here\.ipynb .*00\.1"):
+        in_lessons.test_there_is_a_solution_for_every_lesson_with_exercises()
+    monkeypatch.setattr(in_lessons, "stored_verdicts", lambda path: {})
+    with pytest.raises(AssertionError, match=r"refresh_notebooks\.py notebooks/solutions/01"):
+        in_lessons.test_all_is_right_in_the_solutions(in_lessons.SOLUTIONS[0])
+    one = exercises.Exercise(1.0, {"A hint.": 2.0}, "Good.")
+    monkeypatch.setitem(exercises.EXERCISES, "10.1", lambda: one)
+    with pytest.raises(AssertionError, match=r"10\.1 has 1 of at least 2 mistakes.*formula.*hint"):
+        test_exercises.test_each_mistake_gets_its_own_hint("10.1")
+    goals = {"G1": "", "G2": ""}, {"02.9": ["G1", "G2"]}
+    monkeypatch.setattr(test_teachers_kit, "goals_of", lambda lesson: goals)
+    with pytest.raises(AssertionError, match=r"### Exercise 02\.1 · Title \(G1\)"):
+        test_teachers_kit.test_every_goal_is_practised_and_every_exercise_has_a_goal("02")
 
 
 GENERIC = [

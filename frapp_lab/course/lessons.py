@@ -1,4 +1,4 @@
-"""The lessons: one notebook each, found by themselves. This is the one list of them.
+"""The one list of the lessons: a notebook each, found by itself.
 
 A lesson is a notebook of the folder `notebooks` whose first line is `# 02 · Title: a question?`.
 """
@@ -21,7 +21,7 @@ SOLUTIONS, TEACHERS = "solutions", "instructor"
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson: its number, its title, the question that it answers (or none), and its file."""
+    """Hold a lesson's number, its title, the question that it answers (or none), and its file."""
 
     number: str
     title: str
@@ -30,7 +30,7 @@ class Lesson:
 
 
 def lessons(folder: Path = NOTEBOOKS) -> list[Lesson]:
-    """All lessons of a folder, in their order.
+    """List all lessons of a folder, in their order.
 
     >>> lessons()[2].number, lessons()[2].title
     ('02', 'Privacy breaches')
@@ -54,7 +54,7 @@ def _lesson(path: Path) -> Lesson:
 
 
 def course_files(*left_out: str, folder: Path = NOTEBOOKS) -> list[Path]:
-    """The files of the course, relative to its folder, without some of its folders.
+    """List the files of the course, relative to its folder, without some of its folders.
 
     >>> "02_privacy_breaches.ipynb" in map(str, course_files("solutions", "instructor"))
     True

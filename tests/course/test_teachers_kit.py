@@ -102,6 +102,8 @@ def test_every_goal_is_practised_and_every_exercise_has_a_goal(number):
     assert len(goals) >= 2
     assert {goal for named in exercises.values() for goal in named} == set(goals)
     at_the_end = {name for name in EXERCISES if re.fullmatch(rf"{number}\.\d+", name)}
+    unasked = [f"### Exercise {name} · Title (G1)" for name in at_the_end - exercises.keys()]
+    assert not unasked, f"lesson {number} has no heading such as {', '.join(sorted(unasked))}"
     assert exercises.keys() == at_the_end
 
 

@@ -14,7 +14,7 @@ from frapp_lab.course.exams import paper
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add what the command takes."""
     parser.add_argument("--seed", type=int, default=0, help="which paper (0)")
     parser.add_argument("--lessons", nargs="+", default=[], metavar="NN", help="such as 01 02 03")
     parser.add_argument("--each", type=int, default=1, help="questions from each lesson (1)")

@@ -22,31 +22,32 @@ from frapp_lab.scale.cluster import cluster
 from frapp_lab.scale.trials import run_trials, summarise
 
 
-def add_arguments(made: argparse.ArgumentParser) -> None:
-    """What the command line takes."""
-    made.add_argument("dataset", choices=("census", "health"), help="health is synthetic")
-    made.add_argument("--health-file", metavar="FILE", help="the real NHIS file, PERSONSX.DAT")
-    made.add_argument("--trials", type=int, default=100, help="how often (default: 100)")
-    made.add_argument("--seed", type=int, default=0, help="the same seed, the same numbers")
-    made.add_argument("--schemes", nargs="+", default=list(schemes(paper=True)), metavar="SCHEME",
-                      help=f"of {', '.join(schemes(modern=True))} "
-                      "(default: those of the paper)")  # fmt: skip
-    made.add_argument("--use", action="append", default=[], metavar="FILE",
-                      help="a Python file that registers schemes of your own")  # fmt: skip
-    made.add_argument("--gamma", type=float, default=GAMMA, help="amplification (default: 19)")
-    made.add_argument("--alpha-share", type=float, default=0.5, metavar="SHARE",
-                      help="RAN-GD: alpha as a share of its maximum (default: 0.5)")  # fmt: skip
-    made.add_argument("--min-support", type=float, default=MIN_SUPPORT, metavar="SHARE",
-                      help="minimum support, a share (default: 0.02)")  # fmt: skip
-    made.add_argument("--no-prune", action="store_true", help="judge every itemset by itself")
-    made.add_argument("--every-trial", action="store_true", help="write all trials, no summary")
-    made.add_argument("--workers", type=int, metavar="N",
-                      help="spread the trials over so many processes of this machine")  # fmt: skip
-    made.add_argument("--scheduler", metavar="ADDRESS",
-                      help="spread them over a Dask cluster, as tcp://host:8786")  # fmt: skip
-    made.add_argument("--resume", type=Path, metavar="FILE",
-                      help="keep finished trials in this file, and go on from there")  # fmt: skip
-    made.add_argument("--out", required=True, type=Path, metavar="FILE", help="a CSV file")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    add = parser.add_argument
+    add("dataset", choices=("census", "health"), help="health is synthetic")
+    add("--health-file", metavar="FILE", help="the real NHIS file, PERSONSX.DAT")
+    add("--trials", type=int, default=100, help="how often (default: 100)")
+    add("--seed", type=int, default=0, help="the same seed, the same numbers")
+    known = f"of {', '.join(schemes(modern=True))} (default: those of the paper)"
+    add("--schemes", nargs="+", default=list(schemes(paper=True)), metavar="SCHEME", help=known)
+    add("--use", action="append", default=[], metavar="FILE",
+        help="a Python file that registers schemes of your own")  # fmt: skip
+    add("--gamma", type=float, default=GAMMA, help="amplification (default: 19)")
+    add("--alpha-share", type=float, default=0.5, metavar="SHARE",
+        help="RAN-GD: alpha as a share of its maximum (default: 0.5)")  # fmt: skip
+    add("--min-support", type=float, default=MIN_SUPPORT, metavar="SHARE",
+        help="minimum support, a share (default: 0.02)")  # fmt: skip
+    add("--no-prune", action="store_true", help="judge every itemset by itself")
+    add("--every-trial", action="store_true", help="write all trials, no summary")
+    add("--workers", type=int, metavar="N",
+        help="spread the trials over so many processes of this machine")  # fmt: skip
+    add(
+        "--scheduler", metavar="ADDRESS", help="spread them over a Dask cluster, as tcp://host:8786"
+    )
+    add("--resume", type=Path, metavar="FILE",
+        help="keep finished trials in this file, and go on from there")  # fmt: skip
+    add("--out", required=True, type=Path, metavar="FILE", help="a CSV file")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -20,7 +20,7 @@ EXERCISE = re.compile(r"^### Exercise (\S+) · .*\((G\d+(?:, G\d+)*)\)$", re.MUL
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add what the command takes."""
     parser.add_argument("--lessons", nargs="+", default=[], metavar="NN", help="such as 02 03")
 
 
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def goals_of(lesson: Lesson) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """A lesson's goals with their texts, and its exercises with the goals that they practise."""
+    """List a lesson's goals with their texts, and its exercises with the goals they practise."""
     cells = json.loads(lesson.path.read_text(encoding="utf-8"))["cells"]
     text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
     goals = {goal: " ".join(words.split()).rstrip(";.") for goal, words in GOAL.findall(text)}

@@ -34,13 +34,14 @@ NOT_YET = "not graded yet"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
-    parser.add_argument("handed_in", type=Path, metavar="HANDED_IN", help="the folder")
-    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="a CSV file")
-    parser.add_argument("--layout", choices=LAYOUTS, default="table",
-                        help="a table of all, or what Moodle or Canvas import")  # fmt: skip
-    parser.add_argument("--seconds", type=float, default=SECONDS,
-                        help=f"how long a notebook may run (default: {SECONDS:g})")  # fmt: skip
+    """Add what the command takes."""
+    add = parser.add_argument
+    add("handed_in", type=Path, metavar="HANDED_IN", help="the folder")
+    add("--out", required=True, type=Path, metavar="FILE", help="a CSV file")
+    add("--layout", choices=LAYOUTS, default="table",
+        help="a table of all, or what Moodle or Canvas import")  # fmt: skip
+    add("--seconds", type=float, default=SECONDS,
+        help=f"how long a notebook may run (default: {SECONDS:g})")  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:

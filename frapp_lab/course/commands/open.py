@@ -28,16 +28,15 @@ RECORD = ".frapp_lab.json"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
-    parser.add_argument("lesson", nargs="?", metavar="LESSON",
-                        help="its number, such as 02 (default: the first)")  # fmt: skip
-    parser.add_argument("--folder", type=Path, default=Path("frapp_lab_lessons"),
-                        help="where your copies are (default: frapp_lab_lessons)")  # fmt: skip
-    parser.add_argument("--copy-only", action="store_true", help="copy, and open nothing")
-    parser.add_argument("--no-browser", action="store_true",
-                        help="start JupyterLab and print its address")  # fmt: skip
-    parser.add_argument("--jupyter", nargs=argparse.REMAINDER, default=[], metavar="OPTION",
-                        help="all that follows goes to JupyterLab")  # fmt: skip
+    """Add what the command takes."""
+    add = parser.add_argument
+    add("lesson", nargs="?", metavar="LESSON", help="its number, such as 02 (default: the first)")
+    add("--folder", type=Path, default=Path("frapp_lab_lessons"),
+        help="where your copies are (default: frapp_lab_lessons)")  # fmt: skip
+    add("--copy-only", action="store_true", help="copy, and open nothing")
+    add("--no-browser", action="store_true", help="start JupyterLab and print its address")
+    add("--jupyter", nargs=argparse.REMAINDER, default=[], metavar="OPTION",
+        help="all that follows goes to JupyterLab")  # fmt: skip
 
 
 def run(options: argparse.Namespace) -> int:
@@ -72,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def bring(folder: Path, source: Path = NOTEBOOKS) -> list[Path]:
-    """Bring the learner's folder up to date; the files that had to be put beside changed ones."""
+    """Bring the learner's folder up to date, and list the files put beside changed ones."""
     record = folder / RECORD
     brought: dict[str, str] = {}
     beside: list[Path] = []
@@ -99,7 +98,7 @@ def _digest(content: bytes) -> str:
 
 
 def _free(path: Path) -> Path:
-    """A name beside this one that no file has."""
+    """Find a name beside this one that no file has."""
     names = itertools.chain(["new"], (f"new{number}" for number in itertools.count(2)))
     paths = (path.with_suffix(f".{name}{path.suffix}") for name in names)
     return next(path for path in paths if not path.exists())

@@ -26,7 +26,7 @@ SOURCES = NOTEBOOKS / TEACHERS / "slides"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add what the command takes."""
     parser.add_argument("target", type=Path, metavar="TARGET", help="a folder for the pages")
     parser.add_argument("--lessons", nargs="+", default=[], metavar="NN", help="such as 02 03")
 
@@ -46,18 +46,18 @@ def run(options: argparse.Namespace) -> int:
 
 
 def source(lesson: Lesson) -> Path:
-    """Where the slides of a lesson are written."""
+    """Say where the slides of a lesson are written."""
     return SOURCES / f"{lesson.number}.md"
 
 
 def slides(lesson: Lesson) -> list[str]:
-    """The slides of a lesson, in Markdown."""
+    """Read the slides of a lesson, in Markdown."""
     text = source(lesson).read_text(encoding="utf-8")
     return [part.strip() for part in re.split(r"^---$", text, flags=re.MULTILINE)]
 
 
 def pictures(lesson: Lesson) -> dict[str, str]:
-    """The pictures that a lesson stores, by their names on slides, as addresses that hold them.
+    """Find the pictures that a lesson stores, by their names on slides, as addresses with data.
 
     The first picture of section 3 is `picture:3` and `picture:3.1`; where an explorer stands more
     than once, `explorer:NAME` is the first of them.
@@ -80,7 +80,7 @@ def pictures(lesson: Lesson) -> dict[str, str]:
 
 
 def formula(latex: str, display: str = "inline") -> str:
-    """A formula as MathML."""
+    """Write a formula as MathML."""
     try:
         from latex2mathml.converter import convert
     except ImportError:
@@ -91,7 +91,7 @@ def formula(latex: str, display: str = "inline") -> str:
 
 
 def page(lesson: Lesson) -> str:
-    """The whole page of a lesson: all slides, formulas and pictures in one file."""
+    """Write the page of a lesson: all slides, formulas and pictures in one file."""
     import mistune
 
     stored = pictures(lesson)

@@ -20,7 +20,7 @@ LINK = re.compile(rf"\]\((?:\.\./)*(?:{SOLUTIONS}|{TEACHERS})(?:/[^)]*)?\)")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add what the command takes."""
     parser.add_argument("target", type=Path, metavar="TARGET", help="a new or empty folder")
 
 
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def copy_of(path: Path) -> bytes:
-    """A file as students get it."""
+    """Give a file as students get it."""
     if path.suffix == ".md":
         return without_links(path.read_text(encoding="utf-8")).encode()
     if path.suffix != ".ipynb":
@@ -57,7 +57,7 @@ def copy_of(path: Path) -> bytes:
 
 
 def without_links(text: str) -> str:
-    """A text without the sentences that link to what students do not get.
+    """Leave out the sentences that link to what students do not get.
 
     >>> without_links("Try it. The answer is [here](solutions/00_start_here.ipynb). Go on.")
     'Try it. Go on.'

@@ -17,8 +17,8 @@ from frapp_lab._base.checks import check_integer
 from frapp_lab._base.random_streams import stream
 from frapp_lab.course.exams.sheet import Entry, Part, Question, percent, read, show
 
-__all__ = ["SHEETS", "Entry", "Part", "Question", "lessons", "make", "paper", "percent",
-           "questions", "read", "show"]  # fmt: skip
+__all__ = ["SHEETS", "Entry", "Part", "Question", "lessons", "make", "paper"]
+__all__ += ["percent", "questions", "read", "show"]
 
 SHEETS = Path(__file__).parent / "sheets"
 """The folder of the sheets, `exam_NN.md` for lesson NN."""
@@ -31,8 +31,8 @@ def questions() -> dict[str, Entry]:
     >>> questions()["02.breach"].minutes
     15
     """
-    sheets = [read(path) for path in sorted(SHEETS.glob("exam_*.md"))]
-    return {name: entry for sheet in sheets for name, entry in sheet.items()}
+    paths = sorted(SHEETS.glob("exam_*.md"))
+    return {name: entry for path in paths for name, entry in read(path).items()}
 
 
 def lessons() -> list[str]:
@@ -64,7 +64,8 @@ def paper(
 ) -> str:
     """Write an exam paper in Markdown, or its answer sheet; the same seed gives the same paper.
 
-    From each chosen lesson (all, if none is) it takes so many questions, or with `each=None` all.
+    It takes `each` questions from each chosen lesson, or all of them if `each` is None; without a
+    choice it takes them from all lessons.
 
     >>> print(paper(7, ["02"]).splitlines()[0])
     # Exam paper: 15 minutes, 15 marks

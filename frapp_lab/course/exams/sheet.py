@@ -16,7 +16,7 @@ marks, each thing that is asked, with its worked answer:
 
     ## 2 · How likely is it that all of them show heads?
 
-    $1/2^«n»$ = «2**-n».
+    $2^{-«n»}$ = «2**-n».
 
 Between « and » stands a formula. Words and whole numbers are written as they are, other numbers by
 `show`, several with commas between them, and «N:,» as Python formats it. `np`, `fl` and the
@@ -31,15 +31,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from numbers import Integral
 from pathlib import Path
-from traceback import walk_tb
 from typing import Any, NamedTuple
 
 import numpy as np
 
 import frapp_lab as fl
 from frapp_lab._base.random_streams import stream
+from frapp_lab.course.sheets import Piece, Where, cut
 
-HEADING = re.compile(r"^```.*?^```$|^(#[^\n]*)", re.DOTALL | re.MULTILINE)  # but not inside a block
 QUESTION = re.compile(r"# ([a-z]\w*): ([^«»]+) \(([1-9]\d*) minutes\)")
 PART = re.compile(r"## ([1-9]\d*) · (.+)")
 CODE = re.compile(r"\s*```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -77,101 +76,74 @@ class Question:
         ]
 
 
-class Words(NamedTuple):
-    """Hold a piece of a sheet and the line on which it begins."""
-
-    line: int
-    text: str
-
-
 @dataclass(frozen=True)
 class Entry:
     """Hold a question as it stands in a sheet, and make it with numbers."""
 
-    sheet: str
+    where: Where
     name: str
     title: str
     minutes: int
-    code: Words
-    text: Words
-    parts: list[tuple[int, Words, Words]] = field(default_factory=list)
+    code: Piece
+    text: Piece
+    parts: list[tuple[int, Piece, Piece]] = field(default_factory=list)
 
     @property
     def lesson(self) -> str:
         """Take the lesson's number from the name of the sheet."""
-        return Path(self.sheet).stem.removeprefix("exam_")
+        return Path(self.where.sheet).stem.removeprefix("exam_")
 
     def make(self, rng: np.random.Generator) -> Question:
         """Draw the numbers, and write all texts with them."""
         names: dict[str, Any] = {**TOOLS, "rng": rng}
-        self._run(self.code, "exec", names)
+        self.where.run(self.code, names, said="the Python fails with ")
+        refusal = self.where.refusal
         for needed in ("given", "results"):
             if not isinstance(names.get(needed), dict) or not names[needed]:
-                raise self.refusal(self.code.line, f'{needed} must be set, as {{"name": number}}')
+                raise refusal(self.code.line, f'{needed} must be set, as {{"name": number}}')
         text = self._fill(self.text, names)
         parts = tuple(
             Part(self._fill(ask, names), marks, self._fill(answer, names))
             for marks, ask, answer in self.parts
         )
         if not parts:
-            raise self.refusal(self.text.line, "'## 3 · What?' must follow, for nothing is asked")
+            raise refusal(self.text.line, "'## 3 · What?' must follow, for nothing is asked")
         return Question(self.title, text, parts, names["given"], names["results"])
 
-    def refusal(self, line: int, why: str) -> ValueError:
-        """Say what is wrong with a line of the sheet."""
-        return ValueError(f"{self.sheet}, line {line}, question {self.name!r}: {why}")
-
-    def _fill(self, words: Words, names: dict[str, Any]) -> str:
+    def _fill(self, piece: Piece, names: dict[str, Any]) -> str:
         def value(found: re.Match) -> str:
-            line = words.line + words.text[: found.start()].count("\n")
+            line = piece.part(found.start()).line
             if found[1] is None:
-                raise self.refusal(line, "« and » must enclose a formula, in pairs")
-            return self._run(Words(line, found[1].strip()), "eval", names, found[2] or "")
+                raise self.where.refusal(line, "« and » must enclose a formula, in pairs")
+            formula, said = Piece(line, found[1].strip()), f"«{found[1].strip()}» fails with "
+            result = self.where.run(formula, names, "eval", said)
+            return self.where.call(line, lambda: written(result, found[2] or ""), said)
 
-        if not words.text:
-            raise self.refusal(words.line, "there must be a text below this line")
-        return VALUE.sub(value, words.text)
-
-    def _run(self, code: Words, mode: str, names: dict[str, Any], spec: str = "") -> str:
-        try:  # with the sheet's own lines, so that an error tells where it is
-            value = eval(compile("\n" * (code.line - 1) + code.text, self.sheet, mode), names)
-            return written(value, spec) if mode == "eval" else ""
-        except Exception as error:
-            frames = walk_tb(error.__traceback__)
-            lines = [line for frame, line in frames if frame.f_code.co_filename == self.sheet]
-            line = (lines or [getattr(error, "lineno", None) or code.line])[0]
-            what = f"«{code.text}»" if mode == "eval" else "the Python"
-            why = f"{what} fails with {type(error).__name__}: {error}"
-            raise self.refusal(line, why) from error
+        if not piece.text:
+            raise self.where.refusal(piece.line, "there must be a text below this line")
+        return VALUE.sub(value, piece.text)
 
 
 def read(path: Path) -> dict[str, Entry]:
     """Read the questions of a sheet by name, and make each once, so that mistakes are seen now."""
-    sheet, entries = path.read_text(encoding="utf-8"), dict[str, Entry]()
-
-    def words(start: int, end: int) -> Words:
-        text = sheet[start:end].strip()
-        return Words(sheet.count("\n", 0, sheet.index(text, start)) + 1, text)
-
-    cuts = [cut for cut in HEADING.finditer(sheet) if cut[1]]
-    ends = [*(cut.start() for cut in cuts[1:]), len(sheet)]
-    for cut, end in zip(cuts, ends, strict=True):
-        line, heading = words(*cut.span())
-        code = CODE.match(sheet, cut.end(), end)
+    entries = dict[str, Entry]()
+    for found, below in cut(path, heading=r"^(#[^\n]*)")[1]:
+        heading, code = found[0].strip(), CODE.match(below.text)
         if (question := QUESTION.fullmatch(heading)) and code:
             name, title, minutes = question.groups()
-            drawn, text = words(*code.span(1)), words(code.end(), end)
-            entry = Entry(path.name, name, title, int(minutes), drawn, text)
+            where = Where(path.name, f"question {name!r}")
+            drawn, text = below.part(*code.span(1)), below.part(code.end())
+            entry = Entry(where, name, title, int(minutes), drawn, text)
             if entries.setdefault(name, entry) is not entry:
-                raise entry.refusal(line, "the name is there already, so choose another one")
+                raise where.refusal(below.line, "the name is there already, so choose another one")
         elif entries and (part := PART.fullmatch(heading)):
-            entry.parts.append((int(part[1]), Words(line, part[2]), words(cut.end(), end)))
+            entry.parts.append((int(part[1]), Piece(below.line, part[2]), below.part(0)))
         else:
             name = entry.name if entries and heading.startswith("##") else heading
-            raise ValueError(
-                f"{path.name}, line {line}, question {name!r}: {heading!r} must be "
-                "'# name: Title (5 minutes)' and a block ```python for a question, or "
-                "'## 3 · What is asked?' with the marks of a part"
+            raise Where(path.name, f"question {name!r}").refusal(
+                below.line,
+                f"{heading!r} must be '# name: Title (5 minutes)' and a block ```python for a "
+                "question, or '## 3 · What is asked?' with the marks of a part",
             )
     for entry in entries.values():
         entry.make(stream(0, entry.name))
@@ -228,12 +200,9 @@ def table(head: Iterable[str], *rows: Iterable[object]) -> str:
     |---|---|
     | reports | 620 |
     """
-    lines: list[list[object]] = [list(head), *(list(row) for row in rows)]
-    texts = [
-        "| " + " | ".join(f"{c:,}" if isinstance(c, int) else str(c) for c in line) + " |"
-        for line in lines
-    ]
-    return "\n".join([texts[0], "|" + "---|" * len(lines[0]), *texts[1:]])
+    texts = [[f"{c:,}" if isinstance(c, int) else str(c) for c in line] for line in (head, *rows)]
+    lines = [f"| {' | '.join(line)} |" for line in texts]
+    return "\n".join([lines[0], "|" + "---|" * len(texts[0]), *lines[1:]])
 
 
 def pick(rng: np.random.Generator, *options: Any) -> Any:
@@ -245,6 +214,5 @@ def pick(rng: np.random.Generator, *options: Any) -> Any:
     return options[int(rng.integers(len(options)))]
 
 
-TOOLS = {"fl": fl, "matrix": matrix, "np": np, "percent": percent, "pick": pick, "show": show,
-         "table": table}  # fmt: skip
+TOOLS = {"fl": fl, "np": np} | {f.__name__: f for f in (matrix, percent, pick, show, table)}
 """What the Python of a sheet may use without an import, beside `rng`."""

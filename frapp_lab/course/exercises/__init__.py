@@ -20,20 +20,10 @@ from pathlib import Path
 
 from frapp_lab.course.exercises.judging import DOTS, Estimator, Exercise, Verdict
 from frapp_lab.course.exercises.predictions import Prediction, predict
-from frapp_lab.course.exercises.sheet import Sheet, SheetExercise
+from frapp_lab.course.exercises.sheet import ExerciseSheet, SheetExercise
 
-__all__ = [
-    "EXERCISES",
-    "SHEETS",
-    "Estimator",
-    "Exercise",
-    "Prediction",
-    "Verdict",
-    "add_sheet",
-    "check",
-    "exercise",
-    "predict",
-]
+__all__ = ["EXERCISES", "SHEETS", "Estimator", "Exercise", "Prediction", "Verdict"]
+__all__ += ["add_sheet", "check", "exercise", "predict"]
 
 SHEETS = Path(__file__).parent / "sheets"
 """The folder of the sheets, `exercises_NN.md` for lesson NN."""
@@ -71,7 +61,7 @@ def _place(make: Callable) -> str:
 
 def add_sheet(path: str | Path) -> None:
     """Register the exercises of a sheet; adding it again, after a change, replaces them."""
-    sheet = Sheet(Path(path))
+    sheet = ExerciseSheet(Path(path))
     for number, make in list(EXERCISES.items()):
         if isinstance(make, SheetExercise) and make.sheet.name == sheet.name:
             del EXERCISES[number]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from frapp_lab.course.exercises.limits import TimeUp, within
+from frapp_lab.course.exercises.timeout import TimeUp, within
 
 Answer = float | np.ndarray | Callable
 
@@ -25,7 +25,7 @@ PATIENCE, ALL_PATIENCE = 5.0, 60.0
 """Time limits in seconds: per call of a learner's function, and per estimator."""
 
 N_SURVEYS = 500
-"""On so many surveys an estimator is tried."""
+"""Number of surveys on which an estimator is tried."""
 
 DOTS = "Put your answer in place of the three dots."
 """What is said while there is no answer: a stub has `answer = ...`, or a body `return ...`."""
@@ -39,7 +39,7 @@ ROOM = LIMIT / (2 * (N_SURVEYS - 1)) ** 0.5
 
 @dataclass(frozen=True)
 class Verdict:
-    """What `check` says. `right` is None while there is no answer."""
+    """Hold what `check` says; `right` is None while there is no answer."""
 
     number: str
     right: bool | None
@@ -52,7 +52,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Exercise:
-    """A question whose answer is a number, an array or a function.
+    """Hold a question whose answer is a number, an array or a function.
 
     `mistakes` are wrong answers that people give, each under its hint. `lesson` is said when the
     answer is right. A function is called with each of `inputs`, a tuple of argument tuples, and its
@@ -67,7 +67,7 @@ class Exercise:
 
     @np.errstate(all="ignore")
     def judge(self, answer: object) -> tuple[bool | None, str]:
-        """Right or not, or None for a stub, and what to say."""
+        """Say whether an answer is right, or None for a stub, and a hint or the lesson."""
         try:
             given = self._results(answer)
         except Unanswered:
@@ -100,7 +100,7 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Estimator:
-    """A question whose answer is an estimator: tried on many surveys, is it right on average?
+    """Hold a question whose answer is an estimator, which is tried on many surveys.
 
     `draw(rng)` gives the arguments of one survey. `truth` is what is estimated and `deviation` the
     standard deviation that the formula promises. Its mean must lie within 4.5 standard errors of
@@ -118,7 +118,7 @@ class Estimator:
 
     @np.errstate(all="ignore")
     def judge(self, answer: object) -> tuple[bool | None, str]:
-        """Right or not, or None for a stub, and what to say."""
+        """Say whether an answer is right, or None for a stub, and a hint or the lesson."""
         if not callable(answer):
             return False, "An estimator is a function: give its name, without brackets after it."
         rng = np.random.default_rng(20050)
@@ -159,7 +159,7 @@ class Estimator:
         )
 
     def _bias_and_spread(self, given: np.ndarray) -> tuple[float, float, float]:
-        """The largest bias, in standard errors, and the least and largest spread, relative."""
+        """Find the largest bias, in standard errors, and the least and largest relative spread."""
         spread = given.std(axis=0, ddof=1)
         # A mean of widely spread estimates is off by more, without a bias.
         error = np.maximum(spread, self.deviation) / N_SURVEYS**0.5
@@ -167,7 +167,7 @@ class Estimator:
         return np.max(abs(given.mean(axis=0) - self.truth) / error), np.min(ratios), np.max(ratios)
 
     def _run(self, answer: Callable, surveys: list[tuple]) -> np.ndarray:
-        """Its estimates, one row for each survey; it is stopped at the first of a wrong shape."""
+        """Give its estimates, a row for each survey; stop at the first of a wrong shape."""
         results: list[np.ndarray] = []
         end = time.monotonic() + ALL_PATIENCE
         for arguments in surveys:
@@ -185,15 +185,15 @@ class Estimator:
 
 
 class Unusable(Exception):
-    """An answer that cannot be compared; says why."""
+    """Say why an answer cannot be compared."""
 
 
 class Unanswered(Unusable):
-    """A function whose body still returns the three dots."""
+    """Say that a function's body still returns the three dots."""
 
 
 class Stopped(Unusable):
-    """An error stopped what a learner wrote; says which."""
+    """Say which error stopped what a learner wrote."""
 
 
 def _safely(function: Callable, *arguments: object) -> Any:
@@ -247,7 +247,7 @@ def _all_close(given: list[np.ndarray], right: list[np.ndarray], tolerance: floa
 
 
 def _is_rounded(given: np.ndarray, right: np.ndarray) -> bool:
-    """Whether it is the right answer with fewer digits, of which some are left.
+    """Say whether it is the right answer with fewer digits, of which some are left.
 
     0 and 1 are no roundings of a probability: they say “never” and “certainly”.
     """
@@ -268,7 +268,7 @@ def _close(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
 
 
 def general_hint(given: list[np.ndarray], right: list[np.ndarray], percent: bool = False) -> str:
-    """A hint for a mistake that nobody foresaw; it never says the answer."""
+    """Give a hint for a mistake that nobody foresaw; it never says the answer."""
     for a, b in zip(given, right, strict=True):
         if a.shape != b.shape:
             return _shape_hint(a.shape, b.shape)

@@ -13,7 +13,7 @@ NEAR = 0.2
 
 @dataclass(frozen=True)
 class Prediction:
-    """What was predicted; None if nothing was."""
+    """Hold what was predicted, or None if nothing was."""
 
     said: str | float | None
     options: tuple[str, ...] = ()
@@ -27,9 +27,7 @@ class Prediction:
         >>> Prediction(3.0, unit=" %").compare(2.7386)
         You said 3 %; it is 2.74 %: near.
         """
-        if isinstance(came_out, str) != bool(self.options) or (
-            self.options and came_out not in self.options
-        ):
+        if came_out not in self.options if self.options else isinstance(came_out, str):
             raise ValueError(
                 f"came_out is {came_out!r}: it must be {_one_of(self.options)}, "
                 "as the question was asked"
@@ -63,24 +61,22 @@ def predict(said: str | float | EllipsisType, *options: str, unit: str = "") -> 
     Noted: 3 %.
     """
     wanted = f"put {_one_of(options)} in place of the three dots"
+    prediction = Prediction(_understood(said, options), options, unit)
     if said is ... or said is None:
         print(f"No prediction yet: {wanted}.")
-        return Prediction(None, options, unit)
-    value = _matching(said, options) if options else _number(said)
-    if value is None:
+    elif prediction.said is None:
         print(f"{said!r} is no prediction here: {wanted}.")
-        return Prediction(None, options, unit)
-    prediction = Prediction(value, options, unit)
-    print(f"Noted: {prediction._shown(value)}.")
+    else:
+        print(f"Noted: {prediction._shown(prediction.said)}.")
     return prediction
 
 
-def _matching(said: object, options: tuple[str, ...]) -> str | None:
-    same = [option for option in options if str(said).strip().casefold() == option.casefold()]
-    return same[0] if same else None
-
-
-def _number(said: object) -> float | None:
+def _understood(said: object, options: tuple[str, ...]) -> str | float | None:
+    if said is ... or said is None:
+        return None
+    if options:
+        words = str(said).strip().casefold()
+        return next((option for option in options if option.casefold() == words), None)
     try:
         value = float(said)  # type: ignore[arg-type]
     except (TypeError, ValueError):

@@ -30,16 +30,15 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from traceback import walk_tb
 from typing import Any
 
 import numpy as np
 
 import frapp_lab as fl
 from frapp_lab.course.exercises.judging import Answer, Estimator, Exercise
+from frapp_lab.course.sheets import Piece, Where, cut
 
 TEXT = r"[^\n]+(?:\n(?!- |Right: |```|#)[^\n]+)*"
-HEADING = re.compile(r"^```.*?^```$|^# (\S+) · ([^\n]+)$", re.DOTALL | re.MULTILINE)
 PART = re.compile(
     rf"^```python\n(?P<code>.*?)^```$|^- `(?P<formula>[^`\n]+)`: (?P<hint>{TEXT})"
     rf"|^Right: (?P<lesson>{TEXT})|^(?P<other>[^\n]+)",
@@ -47,51 +46,33 @@ PART = re.compile(
 )
 
 
-class Sheet:
-    """The text of a sheet, cut at its headings; nothing of it is executed yet."""
+class ExerciseSheet:
+    """Hold the exercises of a sheet; nothing of it is executed yet."""
 
     def __init__(self, path: Path) -> None:
-        self.name, text = path.name, path.read_text(encoding="utf-8")
-        headings = [found for found in HEADING.finditer(text) if found[1]]
-        ends = [*(found.start() for found in headings), len(text)]
-        self.note = text[: ends[0]]
+        self.name = path.name
+        self.note, sections = cut(path, heading=r"^# (\S+) · ([^\n]+)$")
         self.exercises = [
-            SheetExercise(self, found[1], found[2], text.count("\n", 0, found.end()), text[a:b])
-            for found, a, b in zip(headings, (h.end() for h in headings), ends[1:], strict=True)
+            SheetExercise(self, found[1], found[2], *below) for found, below in sections
         ]
 
     @cached_property
     def names(self) -> dict[str, Any]:
         """Execute the Python of the note, which all exercises share, when it is first needed."""
-        names = {"np": np, "fl": fl}
-        for part in PART.finditer(self.note):
-            line = self.note.count("\n", 0, part.start())
+        names, where = {"np": np, "fl": fl}, Where(self.name, "the note")
+        for part, line in _parts(*self.note):
             if part["code"]:
-                self.run(part["code"], line + 1, names, "the note")
+                where.run(Piece(line + 1, part["code"]), names)
             elif part[0].startswith("#"):
-                raise self.refusal(line, "the note", f"{part[0]!r} is no '# 10.1 · What'")
+                raise where.refusal(line, f"{part[0]!r} is no '# 10.1 · What'")
         return names
-
-    def run(self, code: str, line: int, names: dict, who: str, mode: str = "exec") -> Any:
-        """Execute Python that follows a number of lines; an error tells where it is."""
-        try:
-            return eval(compile("\n" * line + code, self.name, mode), names)
-        except Exception as error:
-            frames = walk_tb(error.__traceback__)
-            lines = [n for frame, n in frames if frame.f_code.co_filename == self.name]
-            at = (lines or [getattr(error, "lineno", None) or line + 1])[0]
-            raise self.refusal(at - 1, who, f"{type(error).__name__}: {error}") from error
-
-    def refusal(self, line: int, who: str, why: str) -> ValueError:
-        """Say what is wrong after a number of lines."""
-        return ValueError(f"{self.name}, line {line + 1}, {who}: {why}")
 
 
 @dataclass(frozen=True)
 class SheetExercise:
-    """An exercise as it stands in a sheet; a call makes it."""
+    """Hold an exercise as it stands in a sheet; a call makes it."""
 
-    sheet: Sheet
+    sheet: ExerciseSheet
     number: str
     title: str
     line: int
@@ -100,70 +81,64 @@ class SheetExercise:
     @property
     def place(self) -> str:
         """Say where it stands."""
-        return f"line {self.line + 1} of {self.sheet.name}"
+        return f"line {self.line} of {self.sheet.name}"
+
+    @property
+    def _where(self) -> Where:
+        return Where(self.sheet.name, f"exercise {self.number}")
 
     def names(self) -> dict[str, Any]:
         """Execute its Python and give all names that are then known."""
-        names = dict(self.sheet.names)
-        for part, line in self._parts():
+        names, parts = dict(self.sheet.names), _parts(self.line, self.text)
+        for part, line in parts:
+            if part["other"]:
+                kinds = "neither Python nor a mistake (- `formula`: hint) nor 'Right: …'"
+                raise self._where.refusal(line, f"{part[0]!r} is {kinds}")
+        for part, line in parts:
             if part["code"]:
-                self.sheet.run(part["code"], line + 1, names, f"exercise {self.number}")
+                self._where.run(Piece(line + 1, part["code"]), names)
         return names
 
     def __call__(self) -> Exercise | Estimator:
         """Make the exercise, or refuse a text that is wrong."""
-        names = self.names()
+        names, refusal = self.names(), self._where.refusal
         solution, surveys = names.get("solution"), names.get("surveys", [])
         inputs = tuple(names.get("inputs", ()))
         tried = [surveys[0][0](np.random.default_rng(0))] if surveys else inputs[:1]
         if solution is None:
-            raise self._refusal(self.line, "its Python must set solution, the right answer")
+            raise refusal(self.line, "its Python must set solution, the right answer")
         if callable(solution) is not bool(tried):
-            raise self._refusal(self.line, "inputs, or surveys, must be set just for a function")
+            raise refusal(self.line, "inputs, or surveys, must be set just for a function")
         mistakes: dict[str, Any] = {}
         lesson = ""
-        for part, line in self._parts():
+        for part, line in _parts(self.line, self.text):
             if part["formula"]:
                 hint = _one_line(part["hint"])
                 if hint in mistakes:
-                    raise self._refusal(line, f"the hint {hint!r} is there twice")
-                mistakes[hint] = self._mistake(part["formula"], line, names, solution, tried)
+                    raise refusal(line, f"the hint {hint!r} is there twice")
+                mistakes[hint] = self._mistake(Piece(line, part["formula"]), names, tried)
             lesson = _one_line(part["lesson"] or lesson)
         if not mistakes or not lesson:
-            raise self._refusal(
-                self.line, "mistakes (- `formula`: hint) and 'Right: …' must follow"
-            )
+            raise refusal(self.line, "mistakes (- `formula`: hint) and 'Right: …' must follow")
         made: Any = None
         for draw, truth, deviation in reversed(surveys):
             made = Estimator(draw, solution, truth, deviation, mistakes, lesson, made)
-        percent = names.get("percent", False)
-        return made or Exercise(solution, mistakes, lesson, inputs, percent)
+        return made or Exercise(solution, mistakes, lesson, inputs, names.get("percent", False))
 
-    def _mistake(self, formula: str, line: int, names: dict, solution: Any, tried: Any) -> Answer:
-        who = f"exercise {self.number}"
-        if not callable(solution):
-            return self.sheet.run(formula, line, names, who, "eval")
-        arguments = ", ".join(inspect.signature(solution).parameters)
-        mistake = self.sheet.run(f"lambda {arguments}: {formula}", line, names, who, "eval")
+    def _mistake(self, formula: Piece, names: dict, tried: Any) -> Answer:
+        if not callable(names["solution"]):
+            return self._where.run(formula, names, "eval")
+        arguments = ", ".join(inspect.signature(names["solution"]).parameters)
+        function = Piece(formula.line, f"lambda {arguments}: {formula.text}")
+        mistake = self._where.run(function, names, "eval")
         with np.errstate(all="ignore"):  # once, so that a wrong formula is not found by a learner
-            given = {"mistake": mistake, "given": deepcopy(tried[0])}
-            self.sheet.run("mistake(*given)", line, given, who, "eval")
+            self._where.call(formula.line, lambda: mistake(*deepcopy(tried[0])))
         return mistake
 
-    def _parts(self) -> list[tuple[re.Match, int]]:
-        """Find the parts of the text, each with the number of lines before it."""
-        parts = [
-            (part, self.line + self.text.count("\n", 0, part.start()))
-            for part in PART.finditer(self.text)
-        ]
-        for part, line in parts:
-            if part["other"]:
-                kinds = "neither Python nor a mistake (- `formula`: hint) nor 'Right: …'"
-                raise self._refusal(line, f"{part[0]!r} is {kinds}")
-        return parts
 
-    def _refusal(self, line: int, why: str) -> ValueError:
-        return self.sheet.refusal(line, f"exercise {self.number}", why)
+def _parts(line: int, text: str) -> list[tuple[re.Match, int]]:
+    """Find the parts of a text that begins on this line, each with its own line."""
+    return [(part, line + text.count("\n", 0, part.start())) for part in PART.finditer(text)]
 
 
 def _one_line(text: str) -> str:

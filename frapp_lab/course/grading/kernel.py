@@ -1,4 +1,4 @@
-"""Executes a submission in a kernel of its own, and listens to its witness."""
+"""Kernels for submissions: each is executed in one of its own, whose witness is listened to."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from frapp_lab.course.exercises import EXERCISES
 from frapp_lab.course.grading import witness
 
 SECONDS = 300.0
-"""So long a notebook may run; the longest lesson takes a minute or two on a busy machine."""
+"""Time limit in seconds for a notebook; the longest lesson takes a minute or two."""
 
 MOST_OUTPUT = 50_000_000
 """Largest number of bytes a notebook may send; every message counts as a thousand at least."""
@@ -39,7 +39,7 @@ PATIENCE = 120.0
 
 @dataclass
 class Outcome:
-    """What was witnessed: the last verdict on each exercise, and what went wrong in words."""
+    """Hold what was witnessed: the last verdict on each exercise, and what went wrong in words."""
 
     verdicts: dict[str, bool | None] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
@@ -51,7 +51,7 @@ class Outcome:
 
 
 class _Stop(Exception):
-    """The notebook may not go on; says why."""
+    """Say why the notebook may not go on."""
 
 
 def execute(cells: Sequence[str], seconds: float = SECONDS) -> Outcome:
@@ -78,7 +78,7 @@ def execute(cells: Sequence[str], seconds: float = SECONDS) -> Outcome:
 
 
 class _Run:
-    """A kernel and what it has sent so far."""
+    """Hold a kernel and what it has sent so far."""
 
     def __init__(
         self, manager: KernelManager, client: BlockingKernelClient, secret: str, outcome: Outcome
@@ -87,7 +87,7 @@ class _Run:
         self.outcome, self.sent, self.calls = outcome, 0, 0
 
     def cell(self, source: str, seconds: float, silent: bool = False) -> str:
-        """Run one cell; the name of the error that ended it, if any."""
+        """Run one cell, and give the name of the error that ended it, if any."""
         end, error = time.monotonic() + seconds, ""
         asked = self.client.execute(
             source, silent=silent, store_history=not silent, allow_stdin=False, stop_on_error=False
@@ -136,7 +136,7 @@ class _Run:
 
 
 def _is_report(said: object) -> bool:
-    """Whether it is a call's number, a known exercise, a verdict, and whether judges changed."""
+    """Say whether it is a call's number, a known exercise, a verdict and “judges were changed”."""
     if not isinstance(said, list) or len(said) != 4:
         return False
     _, number, right, changed = said
@@ -145,17 +145,17 @@ def _is_report(said: object) -> bool:
 
 
 class _ThisPython(KernelSpecManager):
-    """Knows one kernel: the interpreter that runs the grader."""
+    """Offer one kernel: the interpreter that runs the grader."""
 
     def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
-        """The kernel, whatever its name."""
+        """Give the kernel, whatever its name."""
         argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
         return KernelSpec(argv=argv, display_name="Python 3", language="python")
 
 
 @contextlib.contextmanager
 def _kernel() -> Iterator[tuple[KernelManager, BlockingKernelClient]]:
-    """A kernel in an empty folder, with a home of its own; all of it is gone afterwards."""
+    """Start a kernel in an empty folder, with a home of its own; remove all of it afterwards."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         home, work = Path(name, "home"), Path(name, "work")
         home.mkdir()

@@ -15,7 +15,7 @@ Graded = Mapping[Student, Sequence[tuple[str, Outcome]]]
 
 
 def lesson_of(number: str) -> str:
-    """The lesson that an exercise belongs to.
+    """Name the lesson that an exercise belongs to.
 
     >>> lesson_of("02.1")
     '02'
@@ -24,7 +24,7 @@ def lesson_of(number: str) -> str:
 
 
 def exercises_of(lesson: str) -> list[str]:
-    """The exercises that give a point: 02.1 does, and 02.a, a quick check, does not.
+    """List the exercises that give a point: 02.1 does, and 02.a, a quick check, does not.
 
     >>> exercises_of("04")
     ['04.1', '04.2', '04.3', '04.4', '04.5']
@@ -34,7 +34,7 @@ def exercises_of(lesson: str) -> list[str]:
 
 
 def table(graded: Graded) -> pd.DataFrame:
-    """A row for each student: points, sums by lesson, the sum of all, and problems in words.
+    """Make a row for each student: points, sums by lesson, the sum of all, problems in words.
 
     A place is empty where a student handed in no notebook of that lesson. A lesson that is found in
     two of a student's notebooks gives no points, because nobody can know which one is meant.
@@ -77,13 +77,13 @@ def _row(student: Student, books: Sequence[tuple[str, Outcome]], lessons: list[s
 
 
 def _plain(text: str) -> str:
-    """A text that any file can hold, and that no spreadsheet takes for a formula."""
+    """Make a text one that any file can hold, and that no spreadsheet takes for a formula."""
     text = text.encode("utf-8", "backslashreplace").decode()  # a file's name may be any bytes
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def moodle(graded: Graded) -> pd.DataFrame:
-    """An assignment's grading worksheet: the sum, and the points as a comment for the student."""
+    """Make Moodle's grading worksheet: the sum, and the points as a comment for the student."""
     points = table(graded)
     numbers = _numbers(points)
     said = [
@@ -103,7 +103,7 @@ def moodle(graded: Graded) -> pd.DataFrame:
 
 
 def canvas(graded: Graded) -> pd.DataFrame:
-    """A gradebook to be imported: a column for each lesson, and the points possible above it."""
+    """Make Canvas's gradebook: a column for each lesson, and the points possible above it."""
     points = table(graded)
     possible: dict[str, object] = {"Student": "    Points Possible"}
     made = {

@@ -1,4 +1,4 @@
-"""Who handed in what: all files are read before any of them is executed."""
+"""Submissions by student: all files are read before any of them is executed."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ PLATFORMS = (
 
 @dataclass(frozen=True, order=True)
 class Student:
-    """A student's name and, where the platform told it, its number for them."""
+    """Hold a student's name and, where the platform told it, its number for them."""
 
     name: str
     id: str = ""
 
     @classmethod
     def of(cls, name: str) -> Student:
-        """Of a folder, or of a file without one.
+        """Read a student from the name of a folder, or of a file without one.
 
         >>> Student.of("Anna Ek_4711_assignsubmission_file")
         Student(name='Anna Ek', id='4711')
@@ -39,7 +39,7 @@ class Student:
 
 @dataclass(frozen=True)
 class Submission:
-    """A notebook as it was handed in: its code cells, or the problem why there are none."""
+    """Hold a notebook as it was handed in: its code cells, or why there are none."""
 
     name: str
     cells: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Submission:
 
 
 def submissions(folder: Path) -> dict[Student, list[Submission]]:
-    """All that was handed in, by student: a folder for each, or a file for each.
+    """List all that was handed in, by student: a folder for each, or a file for each.
 
     A student without a notebook has an empty list. Hidden files are passed over.
     """
@@ -100,7 +100,7 @@ class _Refused(Exception):
 
 
 def _cells(path: Path) -> tuple[str, ...]:
-    """The source of its code cells, and nothing else that is stored in it."""
+    """Read the source of its code cells, and nothing else that is stored in it."""
     import nbformat
 
     if path.is_symlink() or not path.is_file():  # a link may lead to another student's file

@@ -1,4 +1,4 @@
-"""Inside the kernel of a submission: every call of `check` is reported to the grader, signed.
+"""The witness in a submission's kernel: it reports every call of `check` to the grader, signed.
 
 The grader calls `watch` before the first cell runs. A verdict counts only if it was made by the
 library's own `check`, with the library's own exercise, while nothing that judging consists of was
@@ -32,7 +32,7 @@ KERNELS = {"_", "input"}
 
 
 def sign(secret: str, said: list) -> str:
-    """The signature of what was said, which only those who know the secret can make.
+    """Sign what was said, as only those who know the secret can.
 
     >>> sign("a", [0, "02.1", True, False]) == sign("b", [0, "02.1", True, False])
     False
@@ -70,7 +70,7 @@ def _parts() -> dict[tuple, object]:
             parts = {**vars(make), **vars(make.sheet), **make.sheet.names}
         for name, value in parts.items():
             found |= {(number, name): value, **_inner((number, name), value)}
-    ours = [m for name, m in list(sys.modules.items()) if name.startswith(exercises.__name__)]
+    ours = [m for name, m in list(sys.modules.items()) if name.startswith(course.__name__)]
     for module in [*ours, fl, np, builtins]:
         for name, value in list(vars(module).items()):
             if name in KERNELS or (module not in ours and not callable(value)):
@@ -86,7 +86,7 @@ def _inner(key: tuple, value: object) -> dict[tuple, object]:
     if isinstance(value, FunctionType):
         return {(*key, "code"): value.__code__}
     found: dict[tuple, object] = {}
-    if isinstance(value, type) and value.__module__.startswith(exercises.__name__):
+    if isinstance(value, type) and value.__module__.startswith(course.__name__):
         for name, part in vars(value).items():
             found |= {(*key, name): part, **_inner((*key, name), part)}
     return found

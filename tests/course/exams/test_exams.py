@@ -19,7 +19,7 @@ def twin(name):
     if not hasattr(twins, own):
         entry = exams.questions()[name]
         pytest.fail(
-            f"question {own!r} of {entry.sheet} has no twin: write a function {own} in "
+            f"question {own!r} of {entry.where.sheet} has no twin: write a function {own} in "
             "tests/course/exams/twins.py that takes what is `given` by name and returns all "
             "`results`, found in another way than in the sheet, such as by counting all cases"
         )

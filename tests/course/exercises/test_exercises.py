@@ -23,7 +23,10 @@ def test_the_solution_is_right(number):
 @numbers
 def test_each_mistake_gets_its_own_hint(number):
     exercise = EXERCISES[number]()
-    assert len(exercise.mistakes) >= 2
+    many = len(exercise.mistakes)
+    assert many >= 2, (
+        f"{number} has {many} of at least 2 mistakes, lines such as '- `formula`: hint'"
+    )
     for hint, answer in exercise.mistakes.items():
         verdict = check(number, answer)
         assert verdict.right is False

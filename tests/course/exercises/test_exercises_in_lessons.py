@@ -25,11 +25,16 @@ def asked(path):
 
 def test_lessons_ask_each_exercise_once_and_in_order():
     numbers = [number for path in LESSONS for number in asked(path)]
+    unasked = [f'check("{number}", answer)' for number in EXERCISES if number not in numbers]
+    assert not unasked, f"no lesson has a cell that ends in {', '.join(unasked)}"
     assert numbers == sorted(EXERCISES, key=lambda n: (n[:2], not is_quick(n), n))
 
 
 def test_there_is_a_solution_for_every_lesson_with_exercises():
     solved = {path.name: asked(path) for path in SOLUTIONS}
+    for path in LESSONS:
+        unsolved = [number for number in asked(path) if number not in solved.get(path.name, [])]
+        assert not unsolved, f"notebooks/solutions/{path.name} has no answer to {unsolved}"
     assert solved == {path.name: asked(path) for path in LESSONS if asked(path)}
 
 
@@ -43,7 +48,8 @@ def stored_verdicts(path):
 
 @pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
 def test_all_is_right_in_the_solutions(path):
-    assert stored_verdicts(path) == dict.fromkeys(asked(path), "right")
+    stale = f"run python tests/refresh_notebooks.py notebooks/solutions/{path.name}"
+    assert stored_verdicts(path) == dict.fromkeys(asked(path), "right"), stale
 
 
 def statements(path, imports):

@@ -12,7 +12,7 @@ from helpers import assert_refused, require
 
 from frapp_lab.course import exercises
 from frapp_lab.course.exercises import EXERCISES, SHEETS, add_sheet, check
-from frapp_lab.course.exercises.sheet import PART, Sheet
+from frapp_lab.course.exercises.sheet import PART, ExerciseSheet
 
 SHEET = """A note, and what all exercises share.
 
@@ -137,7 +137,7 @@ def test_without_the_sheets_there_are_no_answers(tmp_path):
 def as_python(sheet):
     """A sheet's Python as a module: each exercise a function that uses what the engine uses."""
     lines = ["import numpy as np  # noqa: F401", "import frapp_lab as fl  # noqa: F401"]
-    lines += [part["code"] for part in PART.finditer(sheet.note) if part["code"]]
+    lines += [part["code"] for part in PART.finditer(sheet.note.text) if part["code"]]
     for made in sheet.exercises:
         code = "".join(part["code"] or "" for part in PART.finditer(made.text))
         used = re.findall(r"^(?:def )?(solution|inputs|surveys|percent)\b", code, re.MULTILINE)
@@ -156,7 +156,7 @@ def as_python(sheet):
 @pytest.mark.parametrize("path", sorted(SHEETS.glob("*.md")), ids=lambda path: path.stem)
 def test_the_python_of_sheets_is_linted(path):
     """Undefined and unused names, and what flake8-bugbear finds; and no block line is too long."""
-    code = as_python(Sheet(path))
+    code = as_python(ExerciseSheet(path))
     rules = ["--isolated", "--select=F,B,RUF059,E9", "--output-format=concise", "-"]
     require("ruff")
     run = subprocess.run([sys.executable, "-m", "ruff", "check", *rules], input=code,
@@ -170,3 +170,14 @@ def test_the_lint_of_sheets_sees_what_is_wrong(tmp_path):
     (tmp_path / "mine.md").write_text(SHEET.replace("p**n", "q**n").replace("# Ind", "r = 1\n#"))
     with pytest.raises(AssertionError, match=r"(?s)`r` is assigned.*Undefined name `q`"):
         test_the_python_of_sheets_is_linted(tmp_path / "mine.md")
+
+
+def test_the_python_of_sheets_has_right_types(tmp_path):
+    require("mypy")
+    wrong = SHEET.replace("solution = p**2", "solution = len(p)")
+    (tmp_path / "mine.md").write_text(wrong, encoding="utf-8")
+    for path in (*SHEETS.glob("*.md"), tmp_path / "mine.md"):
+        (tmp_path / f"{path.stem}.py").write_text(as_python(ExerciseSheet(path)), encoding="utf-8")
+    asked = [sys.executable, "-m", "mypy", "--check-untyped-defs", "--pretty", str(tmp_path)]
+    run = subprocess.run(asked, cwd=Path(__file__).parents[3], capture_output=True, text=True)
+    assert re.findall(r"(\w+)\.py:\d+:\s+error", run.stdout) == ["mine"], run.stdout + run.stderr

@@ -109,6 +109,9 @@ def hand_in(folder):
         "names['HABITS'] = np.ones((3, 3))\ncheck('02.4', worst)\nnames['HABITS'] = habits",
         "text = make.text\nobject.__setattr__(make, 'text', text.replace('worst', 'best'))\n"
         "check('02.4', worst)\nobject.__setattr__(make, 'text', text)",
+        "from frapp_lab.course import sheets\nrun = sheets.Where.run\n"
+        "def easy(self, code, names, *_): names['solution'] = 7\n"
+        "sheets.Where.run = easy\ncheck('00.1', 7)\nsheets.Where.run = run",
     )
     book("reloaded", "import sys, importlib, frapp_lab.course.exercises as e\nimportlib.reload(e)",
          "from frapp_lab.course.exercises import check", *RIGHT)  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 
 from course.exercises.examples import MEAN, example, raising
 from frapp_lab.course.exercises import judging
-from frapp_lab.course.exercises.limits import TimeUp, within
+from frapp_lab.course.exercises.timeout import TimeUp, within
 
 
 def endless(*_, **__):

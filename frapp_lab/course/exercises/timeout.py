@@ -1,4 +1,4 @@
-"""Calls that come to an end, because a learner's function need not."""
+"""Calls with a time limit, because a learner's function need not end."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 
 class TimeUp(BaseException):
-    """The time is over. Not an Exception, so that `except Exception` in a loop lets it through."""
+    """Say that the time is over; no Exception, so that `except Exception` lets it through."""
 
 
 def within(seconds: float, function: Callable, *arguments: object) -> object:
-    """The function's result; `TimeUp` is raised in it once the seconds are over.
+    """Call a function and give its result; raise `TimeUp` in it once the seconds are over.
 
     A timer's signal does this, and it ends a wait as well. Where there is none, on Windows and in
     all threads but the main one, the clock is read at every line of Python: that ends loops, but
