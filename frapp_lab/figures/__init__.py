@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-import frapp_lab.figures.quick_import  # noqa: F401  before plotly, which it makes load faster
+import frapp_lab.figures.quick_import  # before plotly, which it makes load faster
 
 # isort: split
 import plotly.graph_objects as go

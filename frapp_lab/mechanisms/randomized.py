@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Self
 
 import numpy as np
 
@@ -46,9 +47,7 @@ class RandomizedGammaDiagonal(GammaDiagonal):
                 )
 
     @classmethod
-    def for_gamma(
-        cls, schema: Schema, gamma: float, alpha_share: float = 0.5
-    ) -> RandomizedGammaDiagonal:
+    def for_gamma(cls, schema: Schema, gamma: float, alpha_share: float = 0.5) -> Self:
         """Make it for γ, with α as the share `alpha_share` of the largest valid one."""
         check_number("alpha_share", alpha_share, "[0, 1]", "it is a share of the largest valid α")
         return cls(schema, gamma, alpha_share * max_alpha(gamma, check_schema(schema).n_cells))
