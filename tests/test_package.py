@@ -1,6 +1,7 @@
 """The package as a whole: what it exports, what importing it costs, and who may import whom."""
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
@@ -19,6 +20,22 @@ def test_it_offers_about_thirty_names_each_with_an_example():
     for name in fl.__all__:
         if callable(getattr(fl, name)):
             assert ">>> " in (getattr(fl, name).__doc__ or ""), name
+
+
+METHODS = ("for_gamma", "perturb", "estimate", "condition_number", "matrix")
+DOCUMENTED = [getattr(fl, name) for name in fl.__all__] + [
+    getattr(fl.Mechanism, n) for n in METHODS
+]
+
+
+@pytest.mark.parametrize("thing", DOCUMENTED, ids=lambda thing: thing.__qualname__)
+def test_a_docstring_lists_just_the_parameters_of_the_signature(thing):
+    section = re.search(
+        r"^Parameters\n-+\n(.*?)(?=\n\n|\Z)", inspect.getdoc(thing), re.DOTALL | re.M
+    )
+    names = re.findall(r"^\S.*", section[1] if section else "", re.MULTILINE)
+    listed = [name.strip("*") for line in names for name in line.split(", ")]
+    assert listed == [name for name in inspect.signature(thing).parameters if name != "self"]
 
 
 def test_importing_it_loads_neither_plotly_nor_ipywidgets_nor_scipy_nor_pandas():

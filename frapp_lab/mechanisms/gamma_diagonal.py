@@ -30,6 +30,15 @@ class GammaDiagonal(AtGamma, CountingMechanism):
 
     That is: with probability s = (γ − 1)x send the record, and otherwise a uniform one.
 
+    Parameters
+    ----------
+    schema
+        The attributes of the records.
+    gamma
+        The amplification, which it attains exactly.
+
+    Examples
+    --------
     >>> census = Schema.of_sizes(4, 5, 5, 5, 2, 2)
     >>> round(GammaDiagonal(census, 19).condition_number(3), 4)
     112.1111

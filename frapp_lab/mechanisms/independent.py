@@ -22,6 +22,15 @@ from frapp_lab.mechanisms.registry import scheme
 class IndependentColumns(AtGamma, CountingMechanism):
     """Perturb each column by a γ-diagonal matrix of its own, with γ^(1/M): IND-RR (FRAPP §2).
 
+    Parameters
+    ----------
+    schema
+        The attributes of the records.
+    gamma
+        The amplification of all columns together.
+
+    Examples
+    --------
     >>> m = IndependentColumns(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)
     >>> round(m.condition_number(1), 3)
     8.892

@@ -56,14 +56,37 @@ def recommend(
     draws: int = 16,
     rng: Seed = 0,
 ) -> Recommendation:
-    """The mechanism for so many records at γ, for itemsets of some lengths (all, if not said).
+    """Recommend the mechanism with the smallest predicted error of frequent itemsets' supports.
 
-    `reference` resembles what will be collected, because the error of a model depends on the data.
-    The error is that of the supports of its frequent itemsets. Where estimates are unbiased it is
-    computed; where there is a model it is the mean of some `draws`. With a schema alone nothing is
-    known of the data: schemes are ranked by their noise on uniform data, where no model is wrong.
+    Where estimates are unbiased the error is computed; where there is a model it is measured.
     Schemes that cannot do it, at this γ or for one of the lengths, are not in the table.
 
+    Parameters
+    ----------
+    reference
+        Data that resemble what will be collected, because the error of a model depends on them.
+        With a schema alone schemes are ranked by their noise on uniform data, where no model is
+        wrong.
+    n_records
+        The number of records that will be collected.
+    gamma
+        The amplification to attain, above 1.
+    lengths
+        The lengths of the itemsets that matter; without it all do.
+    min_support
+        The least share of the records, above 0.
+    draws
+        The number of surveys over which a model's error is averaged.
+    rng
+        A seed or a generator for these surveys.
+
+    Returns
+    -------
+    Recommendation
+        The scheme, its error, why, and a table of all schemes.
+
+    Examples
+    --------
     >>> from frapp_lab import load_census
     >>> found = recommend(load_census(), 50_000, gamma=19)
     >>> found.scheme, found.table.index[-1]
