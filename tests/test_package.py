@@ -45,6 +45,18 @@ def test_importing_it_loads_neither_plotly_nor_ipywidgets_nor_scipy_nor_pandas()
     assert run.stdout.strip() == "set()"
 
 
+def test_files_of_modern_without_schemes_are_imported_when_asked_for():
+    code = "import sys, frapp_lab; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    for name in fl.modern.NO_SCHEMES:
+        assert f"frapp_lab.modern.{name}" not in run.stdout.split()
+        assert "@scheme" not in (PACKAGE / "modern" / f"{name}.py").read_text(encoding="utf-8")
+    assert "recommend" in dir(fl)
+    assert fl.recommend is fl.modern.recommend.recommend
+    with pytest.raises(AttributeError, match="has no attribute 'recomend'"):
+        _ = fl.recomend
+
+
 def private_names(path):
     """The private names that a module defines."""
     found = r"(?:def |class |self\.|cls\.|^\s*)(_[a-z]\w*)"
