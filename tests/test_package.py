@@ -57,6 +57,23 @@ def test_files_of_modern_without_schemes_are_imported_when_asked_for():
         _ = fl.recomend
 
 
+def test_mining_crosses_at_most_twelve_modules():
+    census = fl.load_census()
+    mechanism, crossed = fl.GammaDiagonal(census.schema, 19), set()
+
+    def note(frame, event, arg):
+        crossed.add(frame.f_globals.get("__name__", ""))
+
+    sys.setprofile(note)
+    try:
+        fl.mine(census, mechanism, rng=0)
+    finally:
+        sys.setprofile(None)
+    ours = {name for name in crossed if name.startswith("frapp_lab")}
+    assert "frapp_lab.mining.mining_run" in ours
+    assert len(ours) <= 12, sorted(ours)
+
+
 def private_names(path):
     """The private names that a module defines."""
     found = r"(?:def |class |self\.|cls\.|^\s*)(_[a-z]\w*)"

@@ -115,9 +115,8 @@ class GammaDiagonal(AtGamma, CountingMechanism):
             last = first + 1
             while last < m and math.prod(self.schema.sizes[first : last + 1]) <= 2**16:
                 last += 1
-            part = Schema(self.schema.attributes[first:last])
-            table = part.decode(np.arange(part.n_cells)).T.astype(self.schema.dtype, order="C")
-            blocks.append((first, table))
+            table = np.indices(self.schema.sizes[first:last], dtype=self.schema.dtype)
+            blocks.append((first, table.reshape(last - first, -1)))
             first = last
         return blocks
 
