@@ -4,6 +4,9 @@ FRAPP (Agrawal & Haritsa 2005) looks at random perturbation as a matrix. Start w
 `import frapp_lab as fl` offers what a user needs, and the rest is imported from its module.
 """
 
+from typing import TYPE_CHECKING, Any
+
+from frapp_lab import modern  # noqa: F401  its schemes are registered
 from frapp_lab._base.checks import check_matrix
 from frapp_lab.data.census import load_census
 from frapp_lab.data.cube import Cube
@@ -22,7 +25,6 @@ from frapp_lab.mining.itemsets import frequent_itemsets
 from frapp_lab.mining.mining_run import MiningRun, mine
 from frapp_lab.mining.rules import association_rules, rule_errors
 from frapp_lab.mining.theory import predicted_errors, records_needed
-from frapp_lab.modern.recommend import recommend
 from frapp_lab.privacy import (
     amplification,
     epsilon_from_gamma,
@@ -32,6 +34,9 @@ from frapp_lab.privacy import (
     posterior_range,
     worst_posterior,
 )
+
+if TYPE_CHECKING:
+    from frapp_lab.modern.recommend import recommend
 
 __all__ = [
     "Cube",
@@ -66,3 +71,16 @@ __all__ = [
     "schemes",
     "worst_posterior",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import `recommend` when it is first asked for, so that `import frapp_lab` is quick."""
+    if name == "recommend":
+        from frapp_lab.modern.recommend import recommend
+
+        return recommend
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,6 +1,7 @@
 """The package as a whole: what it exports, what importing it costs, and who may import whom."""
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
@@ -22,11 +23,56 @@ def test_it_offers_about_thirty_names_each_with_an_example():
             assert ">>> " in (getattr(fl, name).__doc__ or ""), name
 
 
+METHODS = ("for_gamma", "perturb", "estimate", "condition_number", "matrix")
+DOCUMENTED = [getattr(fl, name) for name in fl.__all__] + [
+    getattr(fl.Mechanism, n) for n in METHODS
+]
+
+
+@pytest.mark.parametrize("thing", DOCUMENTED, ids=lambda thing: thing.__qualname__)
+def test_a_docstring_lists_just_the_parameters_of_the_signature(thing):
+    section = re.search(
+        r"^Parameters\n-+\n(.*?)(?=\n\n|\Z)", inspect.getdoc(thing), re.DOTALL | re.M
+    )
+    names = re.findall(r"^\S.*", section[1] if section else "", re.MULTILINE)
+    listed = [name.strip("*") for line in names for name in line.split(", ")]
+    assert listed == [name for name in inspect.signature(thing).parameters if name != "self"]
+
+
 def test_importing_it_loads_neither_plotly_nor_ipywidgets_nor_scipy_nor_pandas():
     large = {"plotly", "ipywidgets", "scipy", "pandas"}
     code = f"import sys, frapp_lab; print({large} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "set()"
+
+
+def test_files_of_modern_without_schemes_are_imported_when_asked_for():
+    code = "import sys, frapp_lab; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    for name in fl.modern.NO_SCHEMES:
+        assert f"frapp_lab.modern.{name}" not in run.stdout.split()
+        assert "@scheme" not in (PACKAGE / "modern" / f"{name}.py").read_text(encoding="utf-8")
+    assert "recommend" in dir(fl)
+    assert fl.recommend is fl.modern.recommend.recommend
+    with pytest.raises(AttributeError, match="has no attribute 'recomend'"):
+        _ = fl.recomend
+
+
+def test_mining_crosses_at_most_twelve_modules():
+    census = fl.load_census()
+    mechanism, crossed = fl.GammaDiagonal(census.schema, 19), set()
+
+    def note(frame, event, arg):
+        crossed.add(frame.f_globals.get("__name__", ""))
+
+    sys.setprofile(note)
+    try:
+        fl.mine(census, mechanism, rng=0)
+    finally:
+        sys.setprofile(None)
+    ours = {name for name in crossed if name.startswith("frapp_lab")}
+    assert "frapp_lab.mining.mining_run" in ours
+    assert len(ours) <= 12, sorted(ours)
 
 
 def private_names(path):

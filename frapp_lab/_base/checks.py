@@ -151,6 +151,25 @@ def digits(number: int) -> str:
 def check_matrix(matrix: ArrayLike, gamma: float | None = None) -> np.ndarray:
     """Check a perturbation matrix (FRAPP Eq. 1, and Eq. 2 if γ is given).
 
+    Parameters
+    ----------
+    matrix
+        A[v, u], the probability that record u is reported as v.
+    gamma
+        The largest ratio allowed within a row; without it any matrix of probabilities will do.
+
+    Returns
+    -------
+    ndarray
+        The matrix as an array of floats.
+
+    Raises
+    ------
+    ValueError
+        If an entry is negative, a column does not sum to 1, or a row breaks γ; it says which.
+
+    Examples
+    --------
     >>> check_matrix([[0.75, 0.25], [0.25, 0.75]], gamma=3).shape
     (2, 2)
     """

@@ -46,10 +46,20 @@ def raw_census() -> pd.DataFrame:
 def load_census(bins: Mapping[str, int | Sequence[float]] | None = None) -> Dataset:
     """Load CENSUS (FRAPP §7, Table 1): UCI Adult, train and test, binned so that Table 3 comes out.
 
-    `bins` gives attributes other domain sizes: age, fnlwgt and hours-per-week are cut into that
-    number of intervals of equal width, or at the edges given; the rarest categories of the others
-    are merged. An attribute of size 1 is left out.
+    Parameters
+    ----------
+    bins
+        Other domain sizes by attribute: age, fnlwgt and hours-per-week are cut into that number of
+        intervals of equal width, or at the edges given; the rarest categories of the others are
+        merged. An attribute of size 1 is left out.
 
+    Returns
+    -------
+    Dataset
+        48,842 records of six attributes, or of those that are left.
+
+    Examples
+    --------
     >>> load_census()
     <Dataset CENSUS: 48,842 records, 6 attributes, 2,000 cells>
     >>> load_census(bins={"age": 8, "hours-per-week": [0, 40, 100], "sex": 1}).schema.sizes

@@ -117,8 +117,20 @@ def uniform_supports(sizes: tuple[int, ...]) -> np.ndarray:
 class Cube:
     """Hold one number for every itemset: `cube[attribute subset]` is an array over their values.
 
-    For a small domain all subsets are computed at once, on first use; else each on demand.
+    For a small domain all subsets are computed at once, on first use; else each on demand. Most
+    often a cube is made by `of_counts`, `of_array` or `of_records`.
 
+    Parameters
+    ----------
+    schema
+        The attributes.
+    build
+        A function that gives the `all_marginals` array of the attributes at some positions.
+    guard
+        A function that raises for itemset lengths whose numbers cannot be had.
+
+    Examples
+    --------
     >>> s = Schema.of_sizes(2, 3)
     >>> cube = Cube.of_counts(s, np.array([[1, 2, 3], [4, 5, 6]]))
     >>> cube["a1"], cube["a2", "a1"].shape, cube[()]
@@ -132,8 +144,8 @@ class Cube:
         guard: Callable[[int], object] = lambda length: None,
     ) -> None:
         self.schema = check_schema(schema)
-        self.build = build  # positions of attributes → their `all_marginals` array
-        self._guard = guard  # raises for itemset lengths that cannot be had
+        self.build = build
+        self._guard = guard
 
     @classmethod
     def of_counts(cls, schema: Schema, counts: np.ndarray) -> Cube:

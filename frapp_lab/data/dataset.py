@@ -21,8 +21,21 @@ from frapp_lab.data.schema import Schema, check_schema
 class Dataset:
     """Hold a table of categorical records, N×M integer codes, with its schema.
 
-    `synthetic` marks made-up data; `dropped` is the number of records that had to be left out.
+    Parameters
+    ----------
+    schema
+        The attributes, one for each column.
+    records
+        The codes, a row for each person.
+    name
+        The name by which the data are shown.
+    synthetic
+        Whether the data are made up.
+    dropped
+        The number of records that had to be left out.
 
+    Examples
+    --------
     >>> Dataset(Schema.of_sizes(2, 3), [[0, 2], [1, 0]], name="tiny")
     <Dataset tiny: 2 records, 2 attributes, 6 cells>
     """

@@ -18,10 +18,22 @@ from frapp_lab.data.schema import Schema
 def load_health(path: str | Path | None = None, bins: Mapping[str, int] | None = None) -> Dataset:
     """Load HEALTH (FRAPP §7, Table 2): a synthetic stand-in, or the real NHIS 1993 person file.
 
-    With the path of `PERSONSX.DAT` it reads the real file; records with an unknown code are
-    dropped, and a warning says how many. `bins` gives attributes fewer categories: of AGE, BDDAY12,
-    DV12 and HEALTH the highest are merged, of the others the rarest; one of size 1 is left out.
+    Parameters
+    ----------
+    path
+        The real file, `PERSONSX.DAT`; its records with an unknown code are dropped, and a warning
+        says how many. Without it the stand-in is loaded.
+    bins
+        Fewer categories by attribute: of AGE, BDDAY12, DV12 and HEALTH the highest are merged, of
+        the others the rarest; an attribute of size 1 is left out.
 
+    Returns
+    -------
+    Dataset
+        Records of seven attributes, or of those that are left; `synthetic` says if made up.
+
+    Examples
+    --------
     >>> load_health()
     <Dataset HEALTH (stand-in), synthetic: 109,000 records, 7 attributes, 7,500 cells>
     >>> load_health(bins={"AGE": 3}).schema.attributes[0].categories

@@ -25,6 +25,13 @@ MAX_CELLS = 2**24
 class Schema:
     """List the attributes of a table in order: the joint domain S_U (FRAPP §2).
 
+    Parameters
+    ----------
+    attributes
+        The attributes, each with its categories; `Schema.of` and `Schema.of_sizes` make them.
+
+    Examples
+    --------
     >>> s = Schema.of(sex=["Female", "Male"], age=["young", "middle", "old"])
     >>> s.sizes, s.n_cells
     ((2, 3), 6)

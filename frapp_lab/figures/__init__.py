@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-import frapp_lab.figures.quick_import  # noqa: F401  before plotly, which it makes load faster
+import frapp_lab.figures.quick_import  # before plotly, which it makes load faster
 
 # isort: split
 import plotly.graph_objects as go
@@ -33,7 +33,7 @@ LOG_AXIS = {"type": "log", "dtick": 1, "exponentformat": "power", "tickfont": {"
 
 
 def rounded(values: Iterable[float], digits: int = 4) -> list[float | None]:
-    """Plain numbers with a few significant digits; what is missing or infinite is None.
+    """Round numbers to a few significant digits; what is missing or infinite becomes None.
 
     >>> rounded([112.11111, float("nan"), 0.000123456])
     [112.1, None, 0.0001235]
@@ -42,7 +42,7 @@ def rounded(values: Iterable[float], digits: int = 4) -> list[float | None]:
 
 
 def places_of(xs: Iterable) -> list:
-    """Numbers along an axis, with a few digits; or names, if there is a word among them."""
+    """Give the places along an axis: rounded numbers, or names, if there is a word among them."""
     xs = list(xs)
     if any(isinstance(x, str) for x in xs):
         return [plain(x) if isinstance(x, str) else x for x in xs]
@@ -53,7 +53,7 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def in_words(number: float) -> str:
-    """A number of any size for a sentence.
+    """Write a number of any size for a sentence.
 
     >>> in_words(8.1944), in_words(302190.4), in_words(9.96e6)
     ('8.19', '302,190', '1.0 × 10⁷')
@@ -69,7 +69,7 @@ def in_words(number: float) -> str:
 
 
 def plain(text: object) -> str:
-    """A name for plotly's texts, in which <b> or <a href=…> would be markup: nothing in it is.
+    """Escape a name for plotly's texts, in which <b> or <a href=…> would be markup.
 
     >>> plain("C&P, age <20")
     'C&P, age &lt;20'
@@ -78,7 +78,7 @@ def plain(text: object) -> str:
 
 
 def panels(rows: int, columns: int, titles: list[str] | None, height: int, **options) -> go.Figure:
-    """An empty figure of several panels in the course's look: a white card on any theme."""
+    """Make an empty figure of several panels in the course's look: a white card on any theme."""
     figure = make_subplots(rows, columns, subplot_titles=titles, **options)
     figure.update_layout(
         template=None,  # templates cost time on every trace
@@ -96,15 +96,15 @@ def panels(rows: int, columns: int, titles: list[str] | None, height: int, **opt
     )
     figure.update_annotations(font_size=13)
     # Plain axes, and no measuring of labels: these are what makes plotly slow to redraw.
-    axis = {"linecolor": GREY, "zeroline": False, "nticks": 5, "tickangle": 0,
-            "automargin": False, "ticklabeloverflow": "allow"}  # fmt: skip
+    axis = {"linecolor": GREY, "zeroline": False, "nticks": 5, "tickangle": 0}
+    axis |= {"automargin": False, "ticklabeloverflow": "allow"}
     figure.update_xaxes(**axis, showgrid=False, title_standoff=6)
     figure.update_yaxes(**axis, gridcolor=GRID, title_standoff=4)
     return figure
 
 
 def card(titles: list[str], height: int = 380, rows: int = 1, **options) -> go.Figure:
-    """An empty figure for an explorer's card: panels side by side, each under its title.
+    """Make an empty figure for an explorer's card: panels side by side, each under its title.
 
     Every axis has a type, and the explorer gives it a range, so that axes stand still.
     """
@@ -121,33 +121,30 @@ def card(titles: list[str], height: int = 380, rows: int = 1, **options) -> go.F
 
 
 def scheme_line(scheme: str, name: str, legend: bool = False, **options) -> go.Scatter:
-    """An empty line in a scheme's colour and marker. `name` is how `filled` finds it."""
+    """Make an empty line in a scheme's colour and marker, which `filled` finds by `name`."""
     style = style_of(scheme)
-    return go.Scatter(
-        x=[], y=[], name=plain(scheme), meta=name, legendgroup=scheme, showlegend=legend,
-        mode="lines+markers",
-        line={"color": style.colour, "width": 2, "dash": style.dash},
-        marker_color=style.colour, marker_symbol=style.marker, marker_size=9, marker_line_width=2,
-        marker_line_color=style.colour, cliponaxis=False,  # a marker at 0 is seen whole
-        **options,
-    )  # fmt: skip
+    look = {"color": style.colour, "width": 2, "dash": style.dash}
+    marker = {"marker_color": style.colour, "marker_symbol": style.marker, "marker_size": 9}
+    marker |= {"marker_line_width": 2, "marker_line_color": style.colour}
+    names = {"name": plain(scheme), "meta": name, "legendgroup": scheme, "showlegend": legend}
+    # Not clipped, so that a marker at 0 is seen whole.
+    options = {"mode": "lines+markers", "cliponaxis": False, **marker, **options}
+    return go.Scatter(x=[], y=[], line=look, **names, **options)
 
 
 def line(name: str, label: str, colour: str, legend: bool = False, **options) -> go.Scatter:
-    """An empty line in any colour. `name` is how `filled` finds it."""
+    """Make an empty line in any colour, which `filled` finds by `name`."""
     options.setdefault("mode", "lines")
-    return go.Scatter(
-        x=[], y=[], name=plain(label), meta=name, showlegend=legend,
-        line={"color": colour, "width": 2}, **options,
-    )  # fmt: skip
+    names = {"name": plain(label), "meta": name, "showlegend": legend}
+    return go.Scatter(x=[], y=[], line={"color": colour, "width": 2}, **names, **options)
 
 
 def filled(
     traces: Iterable[Mapping[str, Any]], series: Mapping[str, Mapping[str, object]]
 ) -> list[dict[str, Any]]:
-    """The traces that are named in `series`, with its data; the others are left out.
+    """Fill the traces that are named in `series` with its data; leave out the others.
 
-    Plain dictionaries in plotly's form, because plotly's own objects check everything anew.
+    They are plain dictionaries, because plotly's own objects check everything anew.
 
     >>> traces = [line("a", "A", BLUE).to_plotly_json(), line("b", "B", GREEN).to_plotly_json()]
     >>> [trace["y"] for trace in filled(traces, {"a": {"x": [1, 2], "y": [3, 4]}})]
@@ -160,7 +157,7 @@ def filled(
 
 
 def patched(layout: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """A layout with some of it changed: `xaxis2_range` is the range of `xaxis2`.
+    """Change parts of a layout: `xaxis2_range` is the range of `xaxis2`.
 
     A list changes what stands at its places, and what is longer is added.
 
@@ -184,7 +181,7 @@ def patched(layout: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, 
 
 
 def label(text: str, x: object, y: object, colour: str, axes: str = "", **options) -> dict:
-    """Words in the figure, at a point of the panel whose axes are `x` and `y` with this number.
+    """Put words at a point of the panel whose axes have this number.
 
     They may have <b>, <i>, <sup>, <sub> and <br> in them: a name among them needs `plain`. On a log
     axis the point is given as a power of ten, as plotly wants it.
@@ -195,7 +192,7 @@ def label(text: str, x: object, y: object, colour: str, axes: str = "", **option
 
 
 class StaticFigure:
-    """A figure with its summary, for a notebook: plotly's JSON, and the summary as plain text.
+    """Show a figure in a notebook: plotly's JSON, and a summary as plain text.
 
     >>> shown = StaticFigure(go.Figure(), "Nothing to see.")
     >>> shown._repr_mimebundle_()["text/plain"]
@@ -214,11 +211,19 @@ class StaticFigure:
 
 
 def chart(
-    curves: Mapping[str, tuple[Iterable, Iterable[float]]], x: str, y: str, summary: str, *,
-    title: str = "", log_x: bool = False, log_y: bool = False, bars: bool = False,
-    points: Collection[str] = (), height: int = 360,
-) -> StaticFigure:  # fmt: skip
-    """A plain figure: curves by name, each with its x and y values; `x` and `y` title the axes.
+    curves: Mapping[str, tuple[Iterable, Iterable[float]]],
+    x: str,
+    y: str,
+    summary: str,
+    *,
+    title: str = "",
+    log_x: bool = False,
+    log_y: bool = False,
+    bars: bool = False,
+    points: Collection[str] = (),
+    height: int = 360,
+) -> StaticFigure:
+    """Draw curves by name, each with its x and y values; `x` and `y` title the axes.
 
     A curve named as a scheme has its colour and marker. Those named in `points` have markers and no
     line, and then all others have a line only. `summary` says what is to be seen.
@@ -268,7 +273,7 @@ def chart(
 
 
 def match_tree(columns: Iterable[str], sizes: Iterable[int], keep: Iterable[float]) -> StaticFigure:
-    """Column by column as a tree of two lanes: all matched so far, and after a mismatch (FRAPP §5).
+    """Draw column by column as a tree of two lanes: all matched, or after a mismatch (FRAPP §5).
 
     `keep` has each column's probability of keeping its value while all before it have matched.
 

@@ -1,4 +1,4 @@
-"""How schemes are drawn everywhere: shipped ones in looks of their own, others in spare ones."""
+"""The looks of schemes in all figures: shipped ones have their own, others spare ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from frapp_lab.mechanisms.registry import schemes
 
 @dataclass(frozen=True)
 class Style:
-    """How a scheme is drawn: colour, marker and dash, as plotly names them."""
+    """Hold a scheme's colour, marker and dash, as plotly names them."""
 
     colour: str
     marker: str

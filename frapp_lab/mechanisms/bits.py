@@ -125,7 +125,7 @@ class BitMechanism(Mechanism):
                 f"or the matrix of counts of size {k + 1} (partial_support_matrix, or "
                 "by_count=True)"
             )
-        patterns = _patterns(k)
+        patterns = bit_patterns(k)
         ones = patterns.sum(axis=1)
         return self._pattern_chance(k, ones[:, None], ones, patterns @ patterns.T)
 
@@ -170,16 +170,7 @@ class BitMechanism(Mechanism):
             )
         if not len(bits):
             raise ValueError("perturbed records are empty: at least one report is needed")
-        if bits.dtype != bool:
-            bad = np.argwhere((bits != 0) & (bits != 1))
-            if len(bad):
-                row, column = bad[0]
-                raise ValueError(
-                    f"perturbed records: row {row}, bit {column} is {bits[row, column]!r}: "
-                    f"{self.label} sends bits, 0 or 1"
-                )
-            bits = bits.astype(bool)
-        return bits
+        return as_bits(bits, self.label)
 
     def _observed(self, bits: np.ndarray, positions: tuple[int, ...]) -> np.ndarray:
         """Count the reports that have all the bits of each itemset, as an `all_marginals` array."""
@@ -214,13 +205,27 @@ class BitMechanism(Mechanism):
 
     def possible_reports(self) -> np.ndarray:
         """List all patterns of bits, the first bit slowest."""
-        return _patterns(self.n_bits).astype(bool)
+        return bit_patterns(self.n_bits).astype(bool)
 
     def _matrix(self) -> np.ndarray:
         return self._chances(self.possible_reports())
 
 
-def _patterns(n_bits: int) -> np.ndarray:
+def as_bits(bits: np.ndarray, label: str) -> np.ndarray:
+    """Turn numbers into truth values, if all of them are 0 or 1."""
+    if bits.dtype == bool:
+        return bits
+    bad = np.argwhere((bits != 0) & (bits != 1))
+    if len(bad):
+        row, column = bad[0]
+        raise ValueError(
+            f"perturbed records: row {row}, bit {column} is {bits[row, column]!r}: {label} sends "
+            "bits, 0 or 1"
+        )
+    return bits.astype(bool)
+
+
+def bit_patterns(n_bits: int) -> np.ndarray:
     """List all patterns of n bits, the first bit slowest."""
     return (np.arange(2**n_bits)[:, None] >> np.arange(n_bits)[::-1]) & 1
 

@@ -17,6 +17,17 @@ class CutAndPaste(BitMechanism):
 
     Every item that was not kept, the record's others too, is put in with probability ρ.
 
+    Parameters
+    ----------
+    schema
+        The attributes of the records.
+    K
+        The largest number of the record's items that are kept.
+    rho
+        The probability ρ that an item is put in.
+
+    Examples
+    --------
     >>> m = CutAndPaste(Schema.of_sizes(4, 5, 5, 5, 2, 2), K=3, rho=0.494)
     >>> round(m.amplification, 1)
     15.4

@@ -8,9 +8,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab._base.checks import check_domain_size, check_gamma, check_integer
+from frapp_lab._base.checks import check_domain_size, check_integer
 from frapp_lab.data.cube import Cube, uniform_supports
-from frapp_lab.data.schema import Schema, check_schema
+from frapp_lab.data.schema import Schema
+from frapp_lab.mechanisms.at_gamma import AtGamma
 from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.lies import USUAL, Liars
 from frapp_lab.mechanisms.registry import scheme
@@ -24,24 +25,28 @@ FINE = 30
 
 
 @scheme("DET-GD", order=1, paper=True)
-class GammaDiagonal(CountingMechanism):
+class GammaDiagonal(AtGamma, CountingMechanism):
     """Send the true record γ times as likely as any other one: DET-GD (FRAPP §3).
 
     That is: with probability s = (γ − 1)x send the record, and otherwise a uniform one.
 
+    Parameters
+    ----------
+    schema
+        The attributes of the records.
+    gamma
+        The amplification, which it attains exactly.
+
+    Examples
+    --------
     >>> census = Schema.of_sizes(4, 5, 5, 5, 2, 2)
     >>> round(GammaDiagonal(census, 19).condition_number(3), 4)
     112.1111
     """
 
     def __init__(self, schema: Schema, gamma: float) -> None:
-        self.schema = check_schema(schema)
-        self.gamma = check_gamma(gamma)
+        super().__init__(schema, gamma)
         check_domain_size(schema.n_cells)
-
-    @classmethod
-    def for_gamma(cls, schema: Schema, gamma: float) -> GammaDiagonal:
-        return cls(schema, gamma)
 
     @cached_property
     def x(self) -> float:
@@ -52,10 +57,6 @@ class GammaDiagonal(CountingMechanism):
     def stay(self) -> float:
         """Give the probability s = (γ − 1)x that a record is sent on purpose as it is."""
         return (self.gamma - 1) * self.x
-
-    @property
-    def amplification(self) -> float:
-        return self.gamma
 
     def itemset_matrix(self, length: int) -> np.ndarray:
         """Stay, or draw a uniform cell, over the cells of the first attributes (FRAPP §6)."""
@@ -114,9 +115,8 @@ class GammaDiagonal(CountingMechanism):
             last = first + 1
             while last < m and math.prod(self.schema.sizes[first : last + 1]) <= 2**16:
                 last += 1
-            part = Schema(self.schema.attributes[first:last])
-            table = part.decode(np.arange(part.n_cells)).T.astype(self.schema.dtype, order="C")
-            blocks.append((first, table))
+            table = np.indices(self.schema.sizes[first:last], dtype=self.schema.dtype)
+            blocks.append((first, table.reshape(last - first, -1)))
             first = last
         return blocks
 

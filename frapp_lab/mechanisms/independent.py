@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab._base.checks import check_gamma
 from frapp_lab.data.cube import Cube, map_axes
-from frapp_lab.data.schema import Schema, check_schema
+from frapp_lab.data.schema import Schema
+from frapp_lab.mechanisms.at_gamma import AtGamma
 from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.lies import USUAL, Liars
@@ -19,21 +19,22 @@ from frapp_lab.mechanisms.registry import scheme
 
 
 @scheme("IND-RR", order=5)
-class IndependentColumns(CountingMechanism):
+class IndependentColumns(AtGamma, CountingMechanism):
     """Perturb each column by a γ-diagonal matrix of its own, with γ^(1/M): IND-RR (FRAPP §2).
 
+    Parameters
+    ----------
+    schema
+        The attributes of the records.
+    gamma
+        The amplification of all columns together.
+
+    Examples
+    --------
     >>> m = IndependentColumns(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)
     >>> round(m.condition_number(1), 3)
     8.892
     """
-
-    def __init__(self, schema: Schema, gamma: float) -> None:
-        self.schema = check_schema(schema)
-        self.gamma = check_gamma(gamma)
-
-    @classmethod
-    def for_gamma(cls, schema: Schema, gamma: float) -> IndependentColumns:
-        return cls(schema, gamma)
 
     @cached_property
     def columns(self) -> tuple[GammaDiagonal, ...]:
@@ -44,10 +45,6 @@ class IndependentColumns(CountingMechanism):
     @property
     def luck(self) -> dict[str, int]:
         return {"IND-RR": 2 * self.schema.n_attributes}
-
-    @property
-    def amplification(self) -> float:
-        return self.gamma
 
     def itemset_matrix(self, length: int) -> np.ndarray:
         """Multiply (Kronecker) the matrices of the columns that are hardest to undo."""

@@ -15,6 +15,15 @@ from frapp_lab.mechanisms.registry import scheme
 class Mask(BitMechanism):
     """Keep each of the record's M_b bits with probability p, and flip the others: MASK (FRAPP §3).
 
+    Parameters
+    ----------
+    schema
+        The attributes of the records.
+    p
+        The probability that a bit keeps its value, above ½.
+
+    Examples
+    --------
     >>> census = Schema.of_sizes(4, 5, 5, 5, 2, 2)
     >>> m = Mask.for_gamma(census, 19)
     >>> round(m.p, 6), round(m.condition_number(4))

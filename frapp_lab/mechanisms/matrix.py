@@ -34,8 +34,18 @@ MAX_KEPT = 2**26
 class MatrixMechanism(CountingMechanism):
     """Perturb by any matrix: A[v, u] is the probability that record u is reported as v.
 
-    A square matrix reports records, another one numbers of its rows, or records of `reports`.
+    Parameters
+    ----------
+    schema
+        The attributes of the records.
+    A
+        The matrix: a column for each record, a row for each report.
+    reports
+        The schema of the reports; without it a square matrix reports records, and any other one
+        the numbers of its rows.
 
+    Examples
+    --------
     >>> schema = Schema.of(smokes=["no", "yes"])
     >>> m = MatrixMechanism(schema, [[0.9, 0.3], [0.1, 0.7]])
     >>> round(m.amplification, 3), round(m.condition_number(1), 3)

@@ -29,6 +29,8 @@ class Mechanism(ABC):
     may be overridden by what is cheaper. All randomness comes from numpy's generator (see
     `_base/random_streams.py`): it is for learning and simulation, not for protecting real people.
 
+    Examples
+    --------
     >>> from frapp_lab import GammaDiagonal
     >>> issubclass(GammaDiagonal, Mechanism)
     True
@@ -44,7 +46,20 @@ class Mechanism(ABC):
 
     @classmethod
     def for_gamma(cls, schema: Schema, gamma: float) -> Mechanism:
-        """Make the mechanism of this kind that attains γ; a scheme may take options after it."""
+        """Make the mechanism of this kind that attains γ; a scheme may take options after it.
+
+        Parameters
+        ----------
+        schema
+            The attributes of the records.
+        gamma
+            The amplification to attain, above 1.
+
+        Raises
+        ------
+        ValueError
+            If no mechanism of this kind attains γ.
+        """
         raise ValueError(f"{cls.__qualname__} cannot be made from γ alone")
 
     def __repr__(self) -> str:
@@ -81,7 +96,21 @@ class Mechanism(ABC):
     ) -> np.ndarray:
         """Perturb records by a seed, a generator, or the uniforms of an earlier call.
 
-        A large table may be perturbed part by part: each partition has luck of its own.
+        Parameters
+        ----------
+        records
+            The codes, a row for each client.
+        rng
+            A seed or a generator; give either this or `uniforms`.
+        partition
+            The number of this part of a large table; each part has luck of its own.
+        uniforms
+            The random numbers that `uniforms` drew, a row for each client.
+
+        Returns
+        -------
+        ndarray
+            A report for each client, in the scheme's own form.
         """
         records = self.schema.check(records)
         if rng is None and uniforms is not None:
@@ -157,7 +186,18 @@ class Mechanism(ABC):
 
     @abstractmethod
     def estimate(self, perturbed: ArrayLike) -> Cube:
-        """Estimate the support of every itemset: est[attribute subset] → array (FRAPP §6)."""
+        """Estimate the support of every itemset (FRAPP §6).
+
+        Parameters
+        ----------
+        perturbed
+            The reports, as `perturb` gives them.
+
+        Returns
+        -------
+        Cube
+            The estimates: `cube[attribute subset]` is an array over their values.
+        """
 
     def statistic(self, perturbed: ArrayLike) -> np.ndarray:
         """Reduce reports to the whole numbers that an estimate needs; they add up over parts.
@@ -271,7 +311,13 @@ class Mechanism(ABC):
         return tuple(str(i) for i in range(1, len(self.itemset_matrix(length)) + 1))
 
     def condition_number(self, length: int) -> float:
-        """Compute the condition number of `itemset_matrix`."""
+        """Compute the condition number of `itemset_matrix`.
+
+        Parameters
+        ----------
+        length
+            The number of attributes of an itemset.
+        """
         return float(np.linalg.cond(self.itemset_matrix(self.require(length))))
 
     # --- the matrix ---
@@ -282,7 +328,7 @@ class Mechanism(ABC):
         """Give the γ that the scheme really attains (FRAPP Eq. 2)."""
 
     def matrix(self) -> np.ndarray:
-        """Build the dense matrix A[v, u] = p(u → v), for small domains."""
+        """Build the dense matrix A[v, u] = p(u → v), if it has at most `MAX_ENTRIES` entries."""
         rows, columns = self._matrix_shape()
         if rows * columns > MAX_ENTRIES:
             raise ValueError(

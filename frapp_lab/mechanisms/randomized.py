@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Self
 
 import numpy as np
 
@@ -20,9 +21,21 @@ Quantile = Callable[[np.ndarray], np.ndarray]
 class RandomizedGammaDiagonal(GammaDiagonal):
     """Draw r from [−α, α] for each client and put γx + r on the diagonal: RAN-GD (§4).
 
-    The reports have exactly the law of DET-GD's, so all that the miner does is inherited. r is
-    uniform, or has any other law with mean 0: `quantile` turns uniform numbers into r/α.
+    The reports have exactly the law of DET-GD's, so all that the miner does is inherited.
 
+    Parameters
+    ----------
+    schema
+        The attributes of the records.
+    gamma
+        The amplification of the matrix at r = 0.
+    alpha
+        The half-width of r, up to min(γx, (n − 1)x).
+    quantile
+        A function that turns uniform numbers into r/α, with mean 0; without it r is uniform.
+
+    Examples
+    --------
     >>> m = RandomizedGammaDiagonal(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19, alpha=0.004)
     >>> [round(a, 2) for a in m.realized_amplification]
     [10.88, 27.18]
@@ -46,9 +59,7 @@ class RandomizedGammaDiagonal(GammaDiagonal):
                 )
 
     @classmethod
-    def for_gamma(
-        cls, schema: Schema, gamma: float, alpha_share: float = 0.5
-    ) -> RandomizedGammaDiagonal:
+    def for_gamma(cls, schema: Schema, gamma: float, alpha_share: float = 0.5) -> Self:
         """Make it for γ, with α as the share `alpha_share` of the largest valid one."""
         check_number("alpha_share", alpha_share, "[0, 1]", "it is a share of the largest valid α")
         return cls(schema, gamma, alpha_share * max_alpha(gamma, check_schema(schema).n_cells))

@@ -19,10 +19,26 @@ def scheme(
 ) -> Callable[[M], M]:
     """Register the class below under a label; it must have `for_gamma(schema, gamma, **options)`.
 
-    `order` is its place in lists, `paper` says that FRAPP compares it (§7), `modern` that it came
-    later, so that only those see it who ask. A class that is defined anew, as when a notebook's
-    cell runs again, takes the old one's place.
+    A class that is defined anew, as when a notebook's cell runs again, takes the old one's place.
 
+    Parameters
+    ----------
+    label
+        The text by which the scheme is asked for.
+    order
+        Its place in lists.
+    paper
+        Whether FRAPP compares it (§7).
+    modern
+        Whether it came later, so that only those see it who ask.
+
+    Returns
+    -------
+    callable
+        A decorator of classes.
+
+    Examples
+    --------
     >>> from frapp_lab import GammaDiagonal, make_scheme
     >>> @scheme("SHY-GD")
     ... class Shy(GammaDiagonal):
@@ -86,8 +102,20 @@ def forget(label: str) -> None:
 def schemes(paper: bool = False, modern: bool = False) -> tuple[str, ...]:
     """List the labels of the course's schemes and one's own, or of those that the paper compares.
 
-    With `modern` those that came after the paper are among them: then these are all there are.
+    Parameters
+    ----------
+    paper
+        Whether to list only those that FRAPP compares (§7).
+    modern
+        Whether those that came after the paper are among them.
 
+    Returns
+    -------
+    tuple of str
+        The labels, in order.
+
+    Examples
+    --------
     >>> schemes(paper=True)
     ('DET-GD', 'RAN-GD', 'MASK', 'C&P')
     """
@@ -115,9 +143,29 @@ def make_scheme(
 ) -> Mechanism:
     """Make the scheme with this label that attains γ, or less; give a mechanism back as it is.
 
-    An option goes to a scheme that knows it (`alpha_share` to RAN-GD, `K` to C&P), and is refused
-    if none does.
+    Parameters
+    ----------
+    scheme
+        A label, or a mechanism made for this schema.
+    schema
+        The attributes of the records.
+    gamma
+        The amplification to attain, above 1.
+    **options
+        Options of schemes (`alpha_share` of RAN-GD, `K` of C&P); a scheme passes over others'.
 
+    Returns
+    -------
+    Mechanism
+        What perturbs and estimates.
+
+    Raises
+    ------
+    ValueError
+        If no scheme has this label or knows an option, or if this one cannot attain γ here.
+
+    Examples
+    --------
     >>> make_scheme("C&P", Schema.of_sizes(4, 5, 5, 5, 2, 2), 19).K
     3
     """

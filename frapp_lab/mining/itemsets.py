@@ -151,9 +151,26 @@ def frequent_itemsets(
 ) -> pd.DataFrame:
     """Find the frequent itemsets of clean data: support, itemsets, length (FRAPP §7, Table 3).
 
-    `top` keeps only the itemsets with the highest support. A mechanism's estimate may stand for
-    the data; with `prune`, as in `mine`, an itemset then counts only if all its subsets do.
+    Parameters
+    ----------
+    dataset
+        Clean data, or a mechanism's estimate.
+    min_support
+        The least share of the records, above 0.
+    max_length
+        The largest number of items; without it all lengths are looked at.
+    top
+        Keep only this number of itemsets, those with the highest support.
+    prune
+        Whether an itemset counts only if all its subsets do, as in `mine`.
 
+    Returns
+    -------
+    DataFrame
+        A row for each itemset, a frozenset of `attribute=value` names.
+
+    Examples
+    --------
     >>> from frapp_lab import load_census
     >>> frequent_itemsets(load_census(), min_support=0.02, max_length=1).shape
     (19, 3)

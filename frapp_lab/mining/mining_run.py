@@ -32,8 +32,29 @@ class MiningRun:
     """Hold one run of Apriori on perturbed data: what was estimated and found, and the errors.
 
     Its arrays are like `Cube.array`, or, where that is too large, have an entry for each itemset
-    that is frequent or was found; `codes` says which these are.
+    that is frequent or was found.
 
+    Parameters
+    ----------
+    schema
+        The attributes.
+    min_support
+        The minimum support that was asked for.
+    supports
+        The true supports.
+    estimates
+        The reconstructed supports; NaN where the scheme cannot reconstruct.
+    found
+        Which itemsets were found to be frequent, R in the paper.
+    frequent
+        Which itemsets truly are frequent, F in the paper.
+    codes
+        Which itemsets the entries are, where the arrays are not like `Cube.array`.
+    interval
+        The lower and upper ends of each support's interval, if they were asked for.
+
+    Examples
+    --------
     >>> from frapp_lab import load_census
     >>> run = mine(load_census(), "IND-RR", min_support=0.02, rng=0)
     >>> len(run.itemsets) + len(run.lost) - len(run.invented)  # all that are truly frequent
@@ -43,16 +64,11 @@ class MiningRun:
     schema: Schema
     min_support: float
     supports: np.ndarray = field(repr=False)
-    """The true supports."""
     estimates: np.ndarray = field(repr=False)
-    """The reconstructed supports; NaN where the scheme cannot reconstruct."""
     found: np.ndarray = field(repr=False)
-    """Which itemsets were found to be frequent, R in the paper."""
     frequent: np.ndarray = field(repr=False)
-    """Which itemsets truly are frequent, F in the paper."""
     codes: np.ndarray | None = field(default=None, repr=False)
     interval: tuple[np.ndarray, np.ndarray] | None = field(default=None, repr=False)
-    """The lower and upper ends of each support's interval, if they were asked for."""
 
     def chosen(self, which: np.ndarray, supports: np.ndarray) -> Itemsets:
         """Give some of the run's itemsets, with these supports."""
@@ -144,14 +160,37 @@ def mine(
 ) -> MiningRun:
     """Perturb, then run Apriori with support reconstruction at every pass (FRAPP §6, §7).
 
-    `mechanism` is a mechanism, or the label of a scheme that is made for `gamma`. With `prune` an
-    itemset is looked at only if all its subsets were found; without it every itemset is judged by
-    its own estimate. A seed as `rng` and `mechanism.uniforms(len(dataset), seed)` are one luck.
+    Parameters
+    ----------
+    dataset
+        The clean data, which are perturbed, and beside which the run is judged.
+    mechanism
+        A mechanism, or the label of a scheme that is made for `gamma`.
+    min_support
+        The least share of the records, above 0.
+    rng
+        A seed or a generator; give either this or `uniforms`.
+    prune
+        Whether an itemset is looked at only if all its subsets were found; without it every
+        itemset is judged by its own estimate.
+    gamma
+        The amplification to attain, if `mechanism` is a label.
+    uniforms
+        The luck itself: a seed as `rng` is `mechanism.uniforms(len(dataset), seed)`.
+    decide
+        Which number must reach the minimum: the "estimate"; the "low" end of its interval, which
+        finds what is surely frequent; or the "high" end, which loses little.
+    confidence
+        The confidence of the interval, such as 0.95, whose ends `run.itemsets` then has as `low`
+        and `high`.
 
-    With a `confidence`, such as 0.95, `run.itemsets` has the ends `low` and `high` of an interval
-    for each support. `decide="low"` finds what is surely frequent, whose low end reaches the
-    minimum; `decide="high"` all that may be, and loses little.
+    Returns
+    -------
+    MiningRun
+        What was found, lost and invented, and the errors.
 
+    Examples
+    --------
     >>> from frapp_lab import GammaDiagonal, load_census
     >>> census = load_census()
     >>> run = mine(census, GammaDiagonal(census.schema, 19), min_support=0.02, rng=0)

@@ -14,8 +14,25 @@ COLUMNS = ["antecedents", "consequents", "support", "confidence", "lift"]
 def association_rules(itemsets: pd.DataFrame, min_confidence: float = 0.6) -> pd.DataFrame:
     """Find all rules X ⇒ Y with sup(X ∪ Y)/sup(X) of at least `min_confidence` (FRAPP §6).
 
-    `itemsets` is what `frequent_itemsets` gives, or `MiningRun.itemsets`.
+    Parameters
+    ----------
+    itemsets
+        What `frequent_itemsets` gives, or `MiningRun.itemsets`.
+    min_confidence
+        The least confidence, above 0.
 
+    Returns
+    -------
+    DataFrame
+        A row for each rule, the most confident first.
+
+    Raises
+    ------
+    ValueError
+        If an itemset's subset is missing, whose support a rule needs.
+
+    Examples
+    --------
     >>> from frapp_lab import frequent_itemsets, load_census
     >>> rules = association_rules(frequent_itemsets(load_census(), 0.02), min_confidence=0.9)
     >>> rules.columns.tolist()
@@ -78,6 +95,20 @@ class RuleErrors:
 def rule_errors(true: pd.DataFrame, found: pd.DataFrame) -> RuleErrors:
     """Compare the rules of perturbed data with the rules of the clean data.
 
+    Parameters
+    ----------
+    true
+        The rules of the clean data, as `association_rules` gives them.
+    found
+        The rules of the perturbed data.
+
+    Returns
+    -------
+    RuleErrors
+        The rules lost, invented and kept.
+
+    Examples
+    --------
     >>> from frapp_lab import frequent_itemsets, load_census
     >>> rules = association_rules(frequent_itemsets(load_census(), 0.02))
     >>> errors = rule_errors(rules, rules.iloc[1:])

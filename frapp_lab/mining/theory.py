@@ -27,10 +27,27 @@ def predicted_errors(
 ) -> pd.DataFrame:
     """Predict the errors by length, in percent, if each itemset is judged by its own estimate.
 
-    The columns are those of `MiningRun.errors` for `prune=False`; pruning is not predicted.
-    `mechanism` may be the label of a scheme, made for `gamma`. Where it has a model, the model's
-    own error is counted; its noise is too high where negative estimates had to be mended.
+    Where the mechanism has a model, the model's own error is counted; its noise is too high where
+    negative estimates had to be mended.
 
+    Parameters
+    ----------
+    dataset
+        The clean data.
+    mechanism
+        A mechanism, or the label of a scheme that is made for `gamma`.
+    min_support
+        The least share of the records, above 0.
+    gamma
+        The amplification to attain, if `mechanism` is a label.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `MiningRun.errors` for `prune=False`; pruning is not predicted.
+
+    Examples
+    --------
     >>> from frapp_lab import load_census
     >>> predicted = predicted_errors(load_census(), "DET-GD", 0.02)
     >>> predicted.support_error_all.round(0).tolist()
@@ -97,8 +114,35 @@ def records_needed(
     """Compute the records that bring a length's mean relative error down to `error` percent.
 
     The error is that over all truly frequent itemsets of the length; it falls as 1/√N, or, where
-    there is a model, down to the model's own error. Infinite where it never gets there.
+    there is a model, down to the model's own error.
 
+    Parameters
+    ----------
+    dataset
+        Data like those to be collected.
+    mechanism
+        A mechanism, or the label of a scheme that is made for `gamma`.
+    min_support
+        The least share of the records, above 0.
+    length
+        The number of items of the itemsets.
+    error
+        The mean relative error to reach, in percent.
+    gamma
+        The amplification to attain, if `mechanism` is a label.
+
+    Returns
+    -------
+    float
+        The number of records, infinite where the error never gets there.
+
+    Raises
+    ------
+    ValueError
+        If no itemset of this length is frequent, so that there is no error.
+
+    Examples
+    --------
     >>> from frapp_lab import GammaDiagonal, load_census
     >>> census = load_census()
     >>> n = records_needed(census, GammaDiagonal(census.schema, 19), 0.02, length=4, error=10)

@@ -1,4 +1,4 @@
-"""Does a client keep its promise? A lower bound of ε from reports of two inputs."""
+"""Audits of a client: a lower bound of its ε from its reports of two inputs."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from frapp_lab._base.checks import as_array, check_number
 
 @dataclass(frozen=True)
 class Audit:
-    """What reports of two inputs prove."""
+    """Hold what reports of two inputs prove."""
 
     epsilon: float
-    """With this confidence the client's ε is at least this."""
+    """The lower bound of the client's ε, which holds with this confidence."""
     confidence: float
     event: tuple
     """The reports that tell the inputs apart best."""
     shares: tuple[float, float]
-    """How often they came, from the input they speak for and from the other."""
+    """The event's share of the reports of the input it speaks for, and of the other input."""
 
     @property
     def gamma(self) -> float:
-        """e^ε: the γ that is proved."""
+        """Give the γ that is proved, e^ε."""
         return math.exp(self.epsilon)
 
     def breaks(self, gamma: float) -> bool:
-        """Whether a claim of this γ is refuted."""
+        """Say whether a claim of this γ is refuted."""
         return self.gamma > gamma
 
 
 def epsilon_lower_bound(first: ArrayLike, second: ArrayLike, confidence: float = 0.95) -> Audit:
-    """A lower bound of ε, from the reports of two inputs, that holds with this confidence.
+    """Find a lower bound of ε, from the reports of two inputs, that holds with this confidence.
 
     Half of the reports choose the event that tells the inputs apart best, the other half measure
     it: ε is at least the logarithm of the ratio of its chances, and Clopper–Pearson bounds these.
@@ -70,7 +70,7 @@ def epsilon_lower_bound(first: ArrayLike, second: ArrayLike, confidence: float =
 def bound_counts(
     chosen: np.ndarray, measured: np.ndarray, confidence: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The bound of ε from counts: how often each report came from either input.
+    """Find the bound of ε from counts: how often each report came from either input.
 
     The last two axes are the inputs and the reports, those before are audits of their own. Gives
     the bounds, the events that were chosen, and how often they came in what was measured, from the
@@ -106,7 +106,7 @@ def bound_counts(
 def _log_ratio(
     k: ArrayLike, n: ArrayLike, other: ArrayLike, m: ArrayLike, level: float
 ) -> np.ndarray:
-    """ln of the least first chance over the greatest second one, each wrong with this chance."""
+    """Bound ln(first chance / second chance) from below; each chance is off with this level."""
     from scipy.special import betaincinv  # not at the top: it takes 0.1 s to load
 
     k, other, m = (np.asarray(a, dtype=float) for a in (k, other, m))

@@ -1,4 +1,4 @@
-"""Search for the shares in which liars send their reports."""
+"""The search for the shares in which liars send their reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several reports of one person: fresh ones add up, memoised ones do not."""
+"""What several reports of one person give away: fresh ones add up, memoised ones do not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WHY = "somebody must report"
 
 
 def repeated_gamma(gamma: float, n_reports: int) -> float:
-    """γᵏ: what k fresh reports may give away together; ε = ln γ adds up.
+    """Compute γᵏ, what k fresh reports may give away together; ε = ln γ adds up.
 
     It is infinite where it is larger than any number of a computer, about 10³⁰⁸.
 
@@ -28,7 +28,7 @@ def repeated_gamma(gamma: float, n_reports: int) -> float:
 
 
 def gamma_per_report(gamma: float, n_reports: int) -> float:
-    """The γ that each of k fresh reports may have, if all of them together may have γ.
+    """Find the γ that each of k fresh reports may have, if all of them together may have γ.
 
     >>> round(gamma_per_report(361, 2), 9)
     19.0
@@ -37,7 +37,7 @@ def gamma_per_report(gamma: float, n_reports: int) -> float:
 
 
 def two_stage_gamma(permanent: float, instantaneous: float, domain_size: int) -> float:
-    """The γ of *one* report of a memoised answer that is perturbed once more for each report.
+    """Compute the γ of *one* report of a memoised answer that is perturbed anew for each report.
 
     Both stages are γ-diagonal, as basic RAPPOR's are for a bit: the answer is drawn once, with
     `permanent`, and kept; all reports together never give away more than that.
@@ -52,7 +52,7 @@ def two_stage_gamma(permanent: float, instantaneous: float, domain_size: int) ->
 
 
 def repeated_matrix(matrix: ArrayLike, n_reports: int) -> np.ndarray:
-    """The matrix of k fresh reports: a row for every sequence of reports, the first slowest.
+    """Build the matrix of k fresh reports: a row for every sequence, the first report slowest.
 
     >>> from frapp_lab import amplification
     >>> round(amplification(repeated_matrix([[0.75, 0.25], [0.25, 0.75]], 2)), 9)
@@ -67,7 +67,7 @@ def repeated_matrix(matrix: ArrayLike, n_reports: int) -> np.ndarray:
 
 
 def memoised_matrix(permanent: ArrayLike, instantaneous: ArrayLike, n_reports: int) -> np.ndarray:
-    """The matrix of k reports of one memoised answer, each perturbed once more by itself.
+    """Build the matrix of k reports of one memoised answer, each perturbed once more by itself.
 
     With the identity as the second matrix the very same report is sent each time.
 

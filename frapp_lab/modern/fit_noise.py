@@ -1,4 +1,4 @@
-"""How noisy a few supports are that SMP, PAIR or TRIPLE fit: quickly, for one γ after the other.
+"""The noise of a few supports that SMP, PAIR or TRIPLE fit, quickly for one γ after the other.
 
 It is the delta method of `MarginalMechanism`, in other coordinates. A table of some
 attributes is told by its *effects*: the means of contrasts, functions that are products over
@@ -18,11 +18,11 @@ from frapp_lab.data.cube import Cube
 from frapp_lab.modern.marginals import MarginalMechanism
 
 SMALLEST = 1e-12
-"""Directions in which the fit has hardly any spread are held still by so much."""
+"""Share of the largest spread that is added to all, so that hardly spread directions hold still."""
 
 
 class Response:
-    """How the fitted supports of some itemsets follow what is told; the same for every γ.
+    """Work out how the fitted supports of some itemsets follow what is told, once for every γ.
 
     `wanted` says of which itemsets, as an array of truth values like `supports.array`.
 
@@ -43,7 +43,7 @@ class Response:
         fit = mechanism.limit(supports).array
         fitted = fit[every].ravel()
         self.bias = (fit - supports.array)[wanted]
-        """By how much the fit misses the truth, however many tell."""
+        """The error of the fit that no number of records takes away."""
         sizes = schema.sizes
         records = schema.decode(np.arange(schema.n_cells))
         subsets = sorted({s for table in self._tables for s in _subsets(table)})
@@ -62,7 +62,7 @@ class Response:
         held = _holds(np.argwhere(wanted), records, sizes)
         moved = weighted @ held.T - np.outer(mean, fit[wanted])
         self._slopes = np.linalg.solve(covariance, moved).T
-        """How much each support moves with each mean."""
+        """The slope of each support along each mean."""
         self._features = {
             t: np.concatenate(
                 [features[self._places[s]][:, _first(records, t)] for s in _subsets(t)]
@@ -70,12 +70,12 @@ class Response:
             for t in self._tables
         }
         self._told = [np.ravel(supports[[schema.names[j] for j in t]]) for t in self._tables]
-        # The records are given and not drawn: so much less is by chance.
+        # The records are given and not drawn: this part of the spread is not by chance.
         spread = self._slopes @ features
         self._given = (spread**2) @ given - (spread @ given) ** 2
 
     def deviation(self, mechanism: MarginalMechanism) -> np.ndarray:
-        """√N times the standard deviation of each support, for a mechanism of this kind."""
+        """Compute √N times each support's standard deviation, for a mechanism of this kind."""
         variance = -self._given
         for i, (worth, share) in enumerate(self._worth(mechanism, self._slopes)):
             spread = (worth**2) @ share - (worth @ share) ** 2
@@ -83,7 +83,7 @@ class Response:
         return np.sqrt(np.maximum(variance, 0))
 
     def gain(self, mechanism: MarginalMechanism, which: int) -> float:
-        """Say by how much one itemset's support rises with each liar, per client.
+        """Compute how much one itemset's support rises with each liar, per client.
 
         The liars are few: so all of them send the report that lifts it the most.
         """
@@ -94,7 +94,7 @@ class Response:
     def _worth(
         self, mechanism: MarginalMechanism, slopes: np.ndarray
     ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """For each table what its cells' means do to the supports, and how often each is told."""
+        """Give, for each table, what its cells' means do to the supports, and their told shares."""
         stay = mechanism.stay
         cells = np.array([len(told) for told in self._told])
         noise = (1 - stay) / cells
@@ -111,12 +111,12 @@ class Response:
 
 
 def _subsets(table: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """All that some of a table's attributes can be."""
+    """List all non-empty subsets of a table's attributes."""
     return [s for j in range(1, len(table) + 1) for s in itertools.combinations(table, j)]
 
 
 def _contrasts(records: np.ndarray, sizes: list[int]) -> np.ndarray:
-    """The contrasts of some attributes, a row each: products of contrasts of one attribute."""
+    """Build the contrasts of some attributes, a row each: products over the attributes."""
     rows = np.ones((1, len(records)))
     for column, size in zip(records.T, sizes, strict=True):
         one = (np.eye(size) - 1 / size)[:-1, column]  # the last follows from the others
@@ -125,7 +125,7 @@ def _contrasts(records: np.ndarray, sizes: list[int]) -> np.ndarray:
 
 
 def _holds(itemsets: np.ndarray, records: np.ndarray, sizes: tuple[int, ...]) -> np.ndarray:
-    """Which itemset holds which cell, as 0 and 1; the last place of an axis is "any value"."""
+    """Mark, as 0 or 1, which cells each itemset holds; an axis's last place is "any value"."""
     held = np.ones((len(itemsets), len(records)), dtype=bool)
     for item, column, size in zip(itemsets.T, records.T, sizes, strict=True):
         held &= (item[:, None] == column) | (item[:, None] == size)
@@ -133,7 +133,7 @@ def _holds(itemsets: np.ndarray, records: np.ndarray, sizes: tuple[int, ...]) ->
 
 
 def _first(records: np.ndarray, table: tuple[int, ...]) -> np.ndarray:
-    """Of each cell of a table one record, in the table's order."""
+    """Find one record of each cell of a table, in the table's order."""
     shape = [int(records[:, j].max()) + 1 for j in table]
     number = np.ravel_multi_index(tuple(records[:, j] for j in table), shape)
     first = np.zeros(math.prod(shape), dtype=np.int64)

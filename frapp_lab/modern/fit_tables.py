@@ -1,4 +1,4 @@
-"""Fit tables to each other, and a joint distribution to tables.
+"""Tables that are fitted to each other, and a joint distribution that is fitted to tables.
 
 A table is an array whose first axes are some attributes, given by their positions. Further axes at
 its end are carried along: they are other surveys with the same tables.

@@ -13,7 +13,7 @@ from frapp_lab.modern.unary import OptimisedUnary
 
 
 class FakeData(MatrixMechanism):
-    """RS+FD: one attribute, drawn at random, is told, and all others are made up (2021).
+    """Tell one attribute, drawn at random, and make all others up: RS+FD (2021).
 
     Nobody sees which one was told, so it is told with γ' = M(γ − 1) + 1. That keeps γ for two
     records that differ in one attribute. But they may differ in all of them.
@@ -39,7 +39,7 @@ class FakeData(MatrixMechanism):
 
 
 class MissingLine(OptimisedUnary):
-    """OUE as pure-LDP had it before 1.2: an own bit that is not told keeps its noise.
+    """Send OUE's bits as pure-LDP had it before 1.2: an own bit that is not told keeps its noise.
 
     One line was missing, the one that clears the own bit first. So it attains γ + 2.
 
@@ -56,10 +56,10 @@ class MissingLine(OptimisedUnary):
 
     @property
     def p(self) -> float:
-        """½ + ½q: told, or else by chance."""
+        """Give ½ + ½q: the own bit is told, or else set by chance."""
         return 0.5 + 0.5 * self.q
 
     @property
     def amplification(self) -> float:
-        """γ + 2: p(1 − q)/q(1 − p)."""
+        """Compute p(1 − q)/q(1 − p) = γ + 2."""
         return self.p * (1 - self.q) / (self.q * (1 - self.p))

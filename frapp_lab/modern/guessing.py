@@ -1,4 +1,4 @@
-"""What reports give away on average: how often an attacker who knows the joint guesses the record.
+"""How often an attacker who knows the joint counts guesses a record from its reports.
 
 γ bounds the worst that one report can do. Two schemes with one γ may yet differ in what reports
 tell most of the time, and in what several fresh reports of one person tell together.
@@ -19,7 +19,7 @@ from frapp_lab.mechanisms.registry import make_scheme
 from frapp_lab.mining.mining_run import GAMMA
 
 MOST = 10_000
-"""At most so many reports of a person are drawn: on CENSUS that takes some minutes."""
+"""Largest number of reports of one person: on CENSUS that takes some minutes."""
 
 ROOM = 2**23
 """Largest number of reports times cells that are weighed at a time."""
@@ -27,14 +27,14 @@ ROOM = 2**23
 
 @dataclass(frozen=True)
 class Guess:
-    """The attacker's success."""
+    """Hold an attacker's success."""
 
     chance: float
-    """How often the whole record is guessed."""
+    """The chance that the whole record is guessed."""
     error: float
-    """The standard error of that number: 0 where it is exact."""
+    """The standard error of `chance`: 0 where it is exact."""
     blind: float
-    """How often it is guessed without any report."""
+    """The chance that the record is guessed without any report."""
 
 
 def guess_chance(
@@ -45,7 +45,7 @@ def guess_chance(
     rng: Seed = 0,
     gamma: float = GAMMA,
 ) -> Guess:
-    """How often the best guess is right, after so many fresh reports of one person of the data.
+    """Compute the chance that the best guess is right, after some fresh reports of one person.
 
     The attacker knows how many records of each kind there are, and the mechanism. Exact for small
     domains; else a mean over `draws` people of how sure the attacker is.
@@ -86,7 +86,7 @@ def guess_chance(
 
 
 def _matrix(mechanism: Mechanism, n_reports: int) -> np.ndarray | None:
-    """The mechanism's matrix, if that of so many reports can be held."""
+    """Build the mechanism's matrix, if the matrix of all reports together can be held."""
     room = math.log(MAX_ENTRIES)
     n_cells = math.log(mechanism.schema.n_cells)
     if (n_reports + 1) * n_cells > room:

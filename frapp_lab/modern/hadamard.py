@@ -1,4 +1,4 @@
-"""HR: Hadamard response (Acharya, Sun & Zhang 2019): few bits, and a fast transform to undo it.
+"""HR, Hadamard response (Acharya, Sun & Zhang 2019): few bits, and a fast transform to undo it.
 
 Reports are the columns of a Hadamard matrix, in some blocks. A record has a row of one block, and
 its own reports are the columns where that row is +1: they are γ times as likely as all others. Two
@@ -13,19 +13,19 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab._base.checks import check_gamma
 from frapp_lab.data.attribute import Attribute
 from frapp_lab.data.cube import Cube
 from frapp_lab.data.schema import Schema
+from frapp_lab.mechanisms.at_gamma import AtGamma
 from frapp_lab.mechanisms.counting import CountingMechanism
 from frapp_lab.mechanisms.lies import USUAL, Liars
 from frapp_lab.mechanisms.registry import scheme
 from frapp_lab.mining.reconstruction import project_to_simplex
-from frapp_lab.modern.support_sets import MOST_BITS, check_joint
+from frapp_lab.modern.support_sets import MOST_BITS, cells_with, check_joint
 
 
 def transform(values: np.ndarray) -> np.ndarray:
-    """The Walsh–Hadamard transform along the last axis, whose size is a power of two.
+    """Apply the Walsh–Hadamard transform along the last axis, whose size is a power of two.
 
     >>> transform(np.array([1.0, 2.0, 3.0, 4.0]))
     array([10., -2., -4.,  0.])
@@ -41,8 +41,8 @@ def transform(values: np.ndarray) -> np.ndarray:
 
 
 @scheme("HR", order=14, modern=True)
-class HadamardResponse(CountingMechanism):
-    """HR: a column of a Hadamard matrix, γ times as likely if the record's row is +1 there.
+class HadamardResponse(AtGamma, CountingMechanism):
+    """Send a column of a Hadamard matrix, γ times as likely if the record's row is +1 there: HR.
 
     >>> m = HadamardResponse(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)
     >>> m.blocks, m.block_size, m.bits_per_report
@@ -50,56 +50,44 @@ class HadamardResponse(CountingMechanism):
     """
 
     def __init__(self, schema: Schema, gamma: float) -> None:
-        self.schema = check_joint(schema, self.label)
-        self.gamma = check_gamma(gamma)
-
-    @classmethod
-    def for_gamma(cls, schema: Schema, gamma: float) -> HadamardResponse:
-        """γ is its parameter."""
-        return cls(schema, gamma)
+        super().__init__(check_joint(schema, self.label), gamma)
 
     @cached_property
     def blocks(self) -> int:
-        """How many blocks: the largest power of two below γ and 2n, as its authors have it."""
+        """Give the number of blocks: the largest power of two below γ and 2n, as in the paper."""
         return 2 ** (math.ceil(math.log2(min(self.gamma, 2 * self.schema.n_cells))) - 1)
 
     @cached_property
     def block_size(self) -> int:
-        """How many columns a block has: its first row is not used, because all of it is +1."""
+        """Give the columns of a block; its first row, all of it +1, is not used."""
         return 2 ** math.ceil(math.log2(math.ceil(self.schema.n_cells / self.blocks) + 1))
 
     @cached_property
     def shares(self) -> float:
-        """Z: the weight of all reports, if a record's own have γ and all others 1."""
+        """Compute Z, the weight of all reports, if a record's own have γ and all others 1."""
         return (self.gamma - 1) * self.block_size / 2 + self.blocks * self.block_size
 
     @property
     def stay(self) -> float:
-        """With this probability one of the own reports is drawn on purpose, else any report."""
+        """Give the chance that an own report is drawn on purpose; else any report is drawn."""
         return (self.gamma - 1) * self.block_size / 2 / self.shares
 
     @cached_property
     def _places(self) -> tuple[np.ndarray, np.ndarray]:
-        """The block and the row of each cell."""
+        """Find the block and the row of each cell."""
         block, row = np.divmod(np.arange(self.schema.n_cells), self.block_size - 1)
         return block, row + 1
 
     @cached_property
     def reports(self) -> Schema:
-        """A report is one number, a column."""
         columns = map(str, range(self.blocks * self.block_size))
         return Schema((Attribute("column", tuple(columns)),))
-
-    @property
-    def amplification(self) -> float:
-        """γ itself."""
-        return self.gamma
 
     # --- the client ---
 
     @property
     def luck(self) -> dict[str, int]:
-        """One number decides whether an own report is sent, one draws it."""
+        """Take one number that decides whether an own report is sent, and one that draws it."""
         return {"HR": 2}
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
@@ -113,38 +101,35 @@ class HadamardResponse(CountingMechanism):
         return sent.astype(self.reports.dtype)[:, None]
 
     def supported(self, perturbed: ArrayLike) -> np.ndarray:
-        """The cells whose own reports each report is among."""
+        """Mark the cells whose own reports each report is among."""
         columns = self.reports.encode(perturbed)
         (block, row), which = self._places, columns // self.block_size
         inside = columns % self.block_size
         return (which[:, None] == block) & ~_minus(row, inside[:, None])
 
     def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
-        """ln γ for every cell that a report supports."""
         return math.log(self.gamma) * self.supported(perturbed)
 
     def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
-        """The column with the largest weight for the itemset."""
-        records = self.schema.decode(np.arange(self.schema.n_cells))
-        holds = ((records == codes) | (np.asarray(codes) < 0)).all(axis=1)
-        return np.full((n_reports, 1), transform(self._grid(holds)).argmax())
+        """Send the column with the largest weight for the itemset."""
+        weights = transform(self._grid(cells_with(self.schema, codes)))
+        return np.full((n_reports, 1), weights.argmax())
 
     # --- counts ---
 
     def _grid(self, cells: np.ndarray) -> np.ndarray:
-        """Numbers of the cells, by block and row."""
+        """Arrange the cells' numbers by block and row."""
         out = np.zeros((self.blocks, self.block_size))
         out[self._places] = np.ravel(cells)
         return out
 
     def apply(self, counts: np.ndarray) -> np.ndarray:
-        """A·X by one fast transform."""
+        """Compute A·X by one fast transform."""
         grid = self._grid(counts)
         own = (grid.sum(axis=1, keepdims=True) + transform(grid)) / 2
         return ((grid.sum() + (self.gamma - 1) * own) / self.shares).ravel()
 
     def apply_transposed(self, counts: np.ndarray) -> np.ndarray:
-        """Aᵀ·Y by one fast transform."""
         grid = np.reshape(counts, (self.blocks, self.block_size))
         own = (grid.sum(axis=1, keepdims=True) + transform(grid)) / 2
         out = (grid.sum() + (self.gamma - 1) * own) / self.shares
@@ -179,7 +164,7 @@ class HadamardResponse(CountingMechanism):
         return found
 
     def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
-        """A report's weight has mean 0 or 1 given the record: its mean square says the rest."""
+        """Take the mean square of a report's weight, whose mean is 0 or 1 given the record."""
         # The square of a sum of rows is a sum over pairs of rows of one block, and the product of
         # two rows is a row: its mean is known. A pair counts for all itemsets that hold both cells.
         m = self.schema.n_attributes
@@ -220,7 +205,7 @@ class HadamardResponse(CountingMechanism):
     # --- the matrix ---
 
     def itemset_matrix(self, length: int) -> np.ndarray:
-        """The whole matrix: all itemsets are estimated from the cells."""
+        """Give the whole matrix: all itemsets are estimated from the cells."""
         self.require(length)
         return self.matrix()
 
@@ -228,7 +213,7 @@ class HadamardResponse(CountingMechanism):
         return self.blocks * self.block_size, self.schema.n_cells
 
     def condition_number(self, length: int) -> float:
-        """Of the whole matrix, from the few eigenvalues that AᵀA has."""
+        """Compute that of the whole matrix, from the few eigenvalues that AᵀA has."""
         # Cells of one block share half of their columns. So within a block differences have one
         # eigenvalue, and sums over blocks have those of a small matrix.
         self.require(length)
@@ -241,5 +226,5 @@ class HadamardResponse(CountingMechanism):
 
 
 def _minus(row: np.ndarray, column: np.ndarray) -> np.ndarray:
-    """Where the Hadamard matrix is −1: where row and column share an odd number of bits."""
+    """Mark where the Hadamard matrix is −1: row and column share an odd number of bits."""
     return (np.bitwise_count(np.bitwise_and(row, column)) & 1).astype(bool)

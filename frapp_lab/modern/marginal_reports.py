@@ -1,4 +1,4 @@
-"""What clients of SMP, PAIR and TRIPLE send: a record with blanks, of which a small table is told.
+"""Reports of SMP, PAIR and TRIPLE: records with blanks, of which a small table is told.
 
 What is told is the table's cell, perturbed by a γ-diagonal matrix of its own: few cells, so little
 noise.
@@ -14,64 +14,49 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab._base.checks import check_gamma
 from frapp_lab.data.attribute import Attribute
-from frapp_lab.data.schema import Schema, check_schema
+from frapp_lab.data.schema import Schema
+from frapp_lab.mechanisms.at_gamma import AtGamma
 from frapp_lab.mechanisms.counting import CountingMechanism
 
 
-class MarginalReports(CountingMechanism):
-    """A scheme that tells of `k` attributes of a record: a report is a record with blanks."""
+class MarginalReports(AtGamma, CountingMechanism):
+    """Tell of `k` attributes of a record: a report is a record with blanks."""
 
     k: ClassVar[int]
 
-    def __init__(self, schema: Schema, gamma: float) -> None:
-        self.schema = check_schema(schema)
-        self.gamma = check_gamma(gamma)
-
-    @classmethod
-    def for_gamma(cls, schema: Schema, gamma: float) -> MarginalReports:
-        """γ is its parameter: a report tells of one table alone."""
-        return cls(schema, gamma)
-
     @cached_property
     def told(self) -> list[tuple[int, ...]]:
-        """The positions of the attributes of each table; a client draws one of them."""
+        """List the tables, by the positions of their attributes; a client draws one of them."""
         m = self.schema.n_attributes
         return list(itertools.combinations(range(m), min(self.k, m)))
 
     @cached_property
     def table_cells(self) -> np.ndarray:
-        """How many cells each table has."""
+        """Count the cells of each table."""
         return np.array([math.prod(self.schema.sizes[j] for j in table) for table in self.told])
 
     @cached_property
     def stay(self) -> np.ndarray:
-        """For each table, how likely its true cell is told on purpose, and not a uniform one."""
+        """Give each table's chance that its true cell is told on purpose, and not a uniform one."""
         return (self.gamma - 1) / (self.gamma - 1 + self.table_cells)
 
     @cached_property
     def reports(self) -> Schema:
-        """Records in which the last value of every attribute is a blank: not told."""
+        """Give the schema of records in which every attribute's last value is a blank: not told."""
         return Schema(
             tuple(Attribute(a.name, (*a.categories, _blank(a))) for a in self.schema.attributes)
         )
 
     @property
-    def amplification(self) -> float:
-        """γ itself: which table is told does not depend on the record."""
-        return self.gamma
-
-    @property
     def bits_per_report(self) -> float:
-        """The logarithm of the number of cells of all tables."""
         return math.log2(self.table_cells.sum())
 
     # --- the client ---
 
     @property
     def luck(self) -> dict[str, int]:
-        """One number draws the table, one decides whether it is true, and one draws each value."""
+        """Take a number for the table, one for whether it is true, and one for each value."""
         return {self.label: 2 + len(self.told[0])}
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
@@ -85,7 +70,6 @@ class MarginalReports(CountingMechanism):
         return reports
 
     def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
-        """ln γ for every cell that agrees with what is told."""
         reports = self.reports.check(perturbed)
         agrees = np.ones((len(reports), self.schema.n_cells), dtype=bool)
         cells = self.schema.decode(np.arange(self.schema.n_cells))
@@ -96,7 +80,7 @@ class MarginalReports(CountingMechanism):
     # --- counts ---
 
     def _place(self, table: tuple[int, ...]) -> tuple[slice | int, ...]:
-        """Where the reports of a table stand among the joint counts of all reports."""
+        """Find where the reports of a table stand among the joint counts of all reports."""
         m = self.schema.n_attributes
         return tuple(slice(-1) if j in table else -1 for j in range(m))
 
@@ -117,7 +101,6 @@ class MarginalReports(CountingMechanism):
         return out
 
     def apply(self, counts: np.ndarray) -> np.ndarray:
-        """A·X, one table after the other."""
         out = np.zeros(self.reports.sizes)
         for table, stay, n in zip(self.told, self.stay, self.table_cells, strict=True):
             uniform = (1 - stay) / n * np.sum(counts)
@@ -125,7 +108,6 @@ class MarginalReports(CountingMechanism):
         return out / len(self.told)
 
     def apply_transposed(self, counts: np.ndarray) -> np.ndarray:
-        """Aᵀ·Y, one table after the other."""
         out = np.zeros(self.schema.sizes)
         for table, stay, n in zip(self.told, self.stay, self.table_cells, strict=True):
             told = np.asarray(counts)[self._place(table)]
@@ -139,7 +121,7 @@ class MarginalReports(CountingMechanism):
     # --- the matrix ---
 
     def itemset_matrix(self, length: int) -> np.ndarray:
-        """Of the largest table: tell the truth, or a uniform cell."""
+        """Give the matrix of the largest table: tell the truth, or a uniform cell."""
         if self.require(length) > len(self.told[0]):
             raise ValueError(
                 f"length is {length}: {self.label} tells of {len(self.told[0])} attributes at a "
@@ -151,12 +133,12 @@ class MarginalReports(CountingMechanism):
         return np.full((cells, cells), (1 - stay) / cells) + stay * np.eye(cells)
 
     def condition_number(self, length: int) -> float:
-        """1 + n/(γ − 1) with n the cells of the largest table; infinite beyond its attributes."""
+        """Compute 1 + n/(γ − 1) of the largest table's n cells; infinite beyond its attributes."""
         if self.require(length) > len(self.told[0]):
             return math.inf
         return float(1 + self.table_cells.max() / (self.gamma - 1))
 
 
 def _blank(attribute: Attribute) -> str:
-    """A name for "not told" that is no category's."""
+    """Find a name for "not told" that is no category's."""
     return next(b for b in map("?".__mul__, itertools.count(1)) if b not in attribute.categories)

@@ -1,4 +1,4 @@
-"""SMP, PAIR and TRIPLE: a client tells of one, two or three attributes, drawn at random.
+"""SMP, PAIR and TRIPLE, whose clients tell of one, two or three attributes, drawn at random.
 
 The tables that are told are made consistent, and of all joint distributions that have them the one
 of the largest entropy is taken (iterative proportional fitting). This *model* says that attributes
@@ -26,13 +26,13 @@ ROUNDS = 3
 """Number of times that tables are made consistent and freed of negative entries in turn."""
 
 CHOICES = 24
-"""Liars mix as many of the reports that lift an itemset by themselves."""
+"""Number of the reports, best by themselves, that liars mix."""
 
 BEGIN = 4
-"""The search for the best mixture begins at as many reports by themselves."""
+"""Number of single reports at which the search for the best mixture begins."""
 
 AT_ONCE = 64
-"""The largest number of surveys that are estimated at a time."""
+"""Largest number of surveys that are estimated at a time."""
 
 
 class MarginalMechanism(MarginalReports):
@@ -76,7 +76,7 @@ class MarginalMechanism(MarginalReports):
         return reports
 
     def _lift(self, codes: np.ndarray, liars: Liars) -> Callable[[np.ndarray], np.ndarray]:
-        """Say by how much an itemset's estimate rises, for columns of shares among all lies."""
+        """Make a function that says how much an estimate rises, for columns of shares of lies."""
         supports = liars.supports or Cube(
             self.schema, lambda p: uniform_supports(tuple(self.schema.sizes[j] for j in p))
         )
@@ -162,7 +162,7 @@ class MarginalMechanism(MarginalReports):
     def _within(
         self, tables: Sequence[np.ndarray], positions: tuple[int, ...]
     ) -> Iterable[tuple[tuple[int, ...], np.ndarray]]:
-        """The tables, or margins of them, that speak of these attributes alone."""
+        """Give the tables, or margins of them, that speak of these attributes alone."""
         known = dict(zip(self.told, tables, strict=True))
         for subset in itertools.combinations(sorted(positions), min(self.k, len(positions))):
             table = next((t for t in self.told if set(subset) <= set(t)), None)
@@ -176,7 +176,7 @@ class MarginalMechanism(MarginalReports):
             yield subset, known[table].sum(axis=axes)
 
     def limit(self, supports: Cube) -> Cube:
-        """The fit to the true tables: it differs from the truth where the model does."""
+        """Fit the true tables: the fit differs from the truth where the model does."""
 
         def build(positions: tuple[int, ...]) -> np.ndarray:
             tables = [
@@ -188,7 +188,7 @@ class MarginalMechanism(MarginalReports):
         return Cube(self.schema, build, self._guard)
 
     def _deviation(self, supports: Cube, positions: tuple[int, ...]) -> np.ndarray:
-        """By the delta method: how the fit moves with each reported share, times its noise.
+        """Apply the delta method: how the fit moves with each reported share, times its noise.
 
         Clipping is left out, so that this is too much where there are few records.
         """
@@ -235,7 +235,7 @@ class MarginalMechanism(MarginalReports):
 
 @scheme("SMP", order=15, modern=True)
 class OneAttribute(MarginalMechanism):
-    """SMP: a client tells of one attribute; longer itemsets are products.
+    """Tell of one attribute; longer itemsets are products: SMP.
 
     >>> from frapp_lab import Schema
     >>> m = OneAttribute(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)
@@ -249,7 +249,7 @@ class OneAttribute(MarginalMechanism):
 
 @scheme("PAIR", order=16, modern=True)
 class OnePair(MarginalMechanism):
-    """PAIR: a client tells of one pair of attributes; longer itemsets are fitted to all pairs.
+    """Tell of one pair of attributes; longer itemsets are fitted to all pairs: PAIR.
 
     >>> from frapp_lab import Schema
     >>> m = OnePair(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)
@@ -263,7 +263,7 @@ class OnePair(MarginalMechanism):
 
 @scheme("TRIPLE", order=17, modern=True)
 class OneTriple(MarginalMechanism):
-    """TRIPLE: a client tells of three attributes; longer itemsets are fitted to all triples.
+    """Tell of three attributes; longer itemsets are fitted to all triples: TRIPLE.
 
     >>> from frapp_lab import Schema
     >>> m = OneTriple(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)

@@ -1,4 +1,4 @@
-"""OLH: optimised local hashing (Wang, Blocki, Li & Jha 2017): OUE's law in a few bits.
+"""OLH, optimised local hashing (Wang, Blocki, Li & Jha 2017): OUE's law in a few bits.
 
 The client draws a hash function of the cells to g values and sends it with its own cell's value,
 perturbed. A report supports all cells with that value. If the values of different cells are drawn
@@ -16,17 +16,17 @@ from numpy.typing import ArrayLike
 from frapp_lab._base.checks import as_array
 from frapp_lab.mechanisms.lies import USUAL, Liars
 from frapp_lab.mechanisms.registry import scheme
-from frapp_lab.modern.support_sets import IndependentBits
+from frapp_lab.modern.support_sets import IndependentBits, cells_with
 
 SEED_BITS = 32
-"""There are so many bits' worth of hash functions."""
+"""Number of bits that name a hash function."""
 
 TRIES = 2**12
-"""Of so many hash functions liars choose the best."""
+"""Number of hash functions of which liars choose the best."""
 
 
 def hashed(seeds: np.ndarray, cells: np.ndarray, values: int) -> np.ndarray:
-    """The value, below `values`, that each seed's hash function gives to a cell.
+    """Compute the value, below `values`, that each seed's hash function gives to a cell.
 
     >>> hashed(np.array([[1], [2]]), np.arange(3), 20).shape
     (2, 3)
@@ -43,7 +43,7 @@ def hashed(seeds: np.ndarray, cells: np.ndarray, values: int) -> np.ndarray:
 
 @scheme("OLH", order=12, modern=True)
 class LocalHashing(IndependentBits):
-    """OLH: a hash function of one's own, and the perturbed value of one's cell under it.
+    """Send a hash function of one's own, and the perturbed value of one's cell under it: OLH.
 
     >>> from frapp_lab import Schema
     >>> m = LocalHashing(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)
@@ -53,27 +53,24 @@ class LocalHashing(IndependentBits):
 
     @cached_property
     def g(self) -> int:
-        """How many values the hash functions have: γ + 1, rounded."""
+        """Give the number of values of the hash functions: γ + 1, rounded."""
         return max(2, min(round(self.gamma + 1), 2**31))
 
     @property
     def p(self) -> float:
-        """γ/(γ + g − 1)."""
         return self.gamma / (self.gamma + self.g - 1)
 
     @property
     def q(self) -> float:
-        """1/g."""
         return 1 / self.g
 
     @property
     def luck(self) -> dict[str, int]:
-        """One number chooses the hash function, one the value."""
+        """Take one number for the hash function, and one for the value."""
         return {"OLH": 2}
 
     @property
     def bits_per_report(self) -> float:
-        """The seed's bits and the value's."""
         return SEED_BITS + math.log2(self.g)
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
@@ -86,7 +83,7 @@ class LocalHashing(IndependentBits):
         return np.stack([seeds, np.where(uniforms[:, 1] < stay, own, other)], axis=1)
 
     def supported(self, perturbed: ArrayLike) -> np.ndarray:
-        """The cells that have the reported value under the reported hash function."""
+        """Mark the cells that have the reported value under the reported hash function."""
         reports = as_array("perturbed records", perturbed)
         if reports.ndim != 2 or reports.shape[1] != 2 or not len(reports):
             raise ValueError(
@@ -105,8 +102,8 @@ class LocalHashing(IndependentBits):
         return hashed(reports[:, :1], cells, self.g) == reports[:, 1:].astype(np.uint32)
 
     def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
-        """Of many hash functions and values that which supports the most of the itemset's cells."""
-        cells = np.flatnonzero(self._holds(codes))
+        """Choose, of many hash functions, the one that supports most of the itemset's cells."""
+        cells = np.flatnonzero(cells_with(self.schema, codes))
         seeds = np.arange(max(1, min(TRIES, 2**24 // len(cells))))
         values = hashed(seeds[:, None], cells, self.g)
         best, value, most = 0, 0, -1

@@ -1,4 +1,4 @@
-"""Who can poison a survey: what a few liars with reports of their choice do to an estimate."""
+"""Poisoned surveys: what a few liars with reports of their choice do to an estimate."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def poison_lift(
     gamma: float = GAMMA,
     unnoticed: bool = False,
 ) -> float:
-    """Say by how much an itemset's estimated support rises if a share of the reports is made up.
+    """Compute how much an itemset's estimated support rises if a share of the reports is made up.
 
     Liars know the true supports and send what `mechanism.craft` makes. For schemes with a model
     that is the best that a search finds: a strategy, and not a bound on what liars can do.
@@ -62,7 +62,7 @@ def poison_lift(
 
 
 def codes_of(dataset: Dataset, itemset: Mapping[str, str]) -> np.ndarray:
-    """The codes of an itemset of attribute names and categories; −1 is "any value".
+    """Give the codes of an itemset of attribute names and categories; −1 is "any value".
 
     >>> from frapp_lab import Schema
     >>> codes_of(Dataset(Schema.of_sizes(2, 3), [[0, 1]]), {"a2": "1"})

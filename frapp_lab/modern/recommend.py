@@ -1,4 +1,4 @@
-"""Which mechanism to use: the one with the smallest predicted error on data like these."""
+"""The recommended mechanism: that with the smallest predicted error on data like these."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from frapp_lab.modern.guessing import guess_chance
 
 @dataclass(frozen=True)
 class Recommendation:
-    """The mechanism with the smallest predicted error, and what there is to know about it."""
+    """Name the mechanism with the smallest predicted error, and say what is known about it."""
 
     scheme: str
     error: float
     """The mean relative error of a support, in percent."""
     model_error: float
-    """What of it no number of records takes away."""
+    """The part of the error that no number of records takes away, in percent."""
     leak: float
-    """How often an attacker who knows such data guesses a record from its report."""
+    """The chance that an attacker who knows such data guesses a record from its report."""
     blind: float
-    """How often without it."""
+    """The chance that such an attacker guesses a record without its report."""
     records_to_halve: float
     """Number of records that would halve the error; infinite if none do."""
     why: str
-    """All this in words."""
+    """The recommendation in words."""
     table: pd.DataFrame = field(repr=False)
     """All schemes, the best first: error, noise and model_error in percent, and bits a report."""
 
@@ -56,14 +56,37 @@ def recommend(
     draws: int = 16,
     rng: Seed = 0,
 ) -> Recommendation:
-    """The mechanism for so many records at γ, for itemsets of some lengths (all, if not said).
+    """Recommend the mechanism with the smallest predicted error of frequent itemsets' supports.
 
-    `reference` resembles what will be collected, because the error of a model depends on the data.
-    The error is that of the supports of its frequent itemsets. Where estimates are unbiased it is
-    computed; where there is a model it is the mean of some `draws`. With a schema alone nothing is
-    known of the data: schemes are ranked by their noise on uniform data, where no model is wrong.
+    Where estimates are unbiased the error is computed; where there is a model it is measured.
     Schemes that cannot do it, at this γ or for one of the lengths, are not in the table.
 
+    Parameters
+    ----------
+    reference
+        Data that resemble what will be collected, because the error of a model depends on them.
+        With a schema alone schemes are ranked by their noise on uniform data, where no model is
+        wrong.
+    n_records
+        The number of records that will be collected.
+    gamma
+        The amplification to attain, above 1.
+    lengths
+        The lengths of the itemsets that matter; without it all do.
+    min_support
+        The least share of the records, above 0.
+    draws
+        The number of surveys over which a model's error is averaged.
+    rng
+        A seed or a generator for these surveys.
+
+    Returns
+    -------
+    Recommendation
+        The scheme, its error, why, and a table of all schemes.
+
+    Examples
+    --------
     >>> from frapp_lab import load_census
     >>> found = recommend(load_census(), 50_000, gamma=19)
     >>> found.scheme, found.table.index[-1]
@@ -108,10 +131,15 @@ def recommend(
 
 
 def _errors(
-    data: Dataset, mechanism: Mechanism, wanted: np.ndarray, n: int, counts: np.ndarray,
-    draws: int, rng: np.random.Generator,
-) -> dict[str, float]:  # fmt: skip
-    """The predicted error of a scheme, and what of it is the model's."""
+    data: Dataset,
+    mechanism: Mechanism,
+    wanted: np.ndarray,
+    n: int,
+    counts: np.ndarray,
+    draws: int,
+    rng: np.random.Generator,
+) -> dict[str, float]:
+    """Predict the error of a scheme, and the part of it that is the model's."""
     share = data.supports.array[wanted]
 
     def percent(errors: np.ndarray) -> float:
@@ -129,15 +157,20 @@ def _errors(
         deviation = mechanism.standard_deviation(data.supports, n).array[wanted]
         error = noise = percent(deviation) * math.sqrt(2 / math.pi)
         floor = 0.0
-    return {
-        "error": error, "noise": noise, "model_error": floor, "bits": mechanism.bits_per_report,
-    }  # fmt: skip
+    bits = mechanism.bits_per_report
+    return {"error": error, "noise": noise, "model_error": floor, "bits": bits}
 
 
 def _said(
-    data: Dataset, table: pd.DataFrame, wanted: np.ndarray, n: int, gamma: float, blank: bool,
+    data: Dataset,
+    table: pd.DataFrame,
+    wanted: np.ndarray,
+    n: int,
+    gamma: float,
+    blank: bool,
     rng: np.random.Generator,
-) -> Recommendation:  # fmt: skip
+) -> Recommendation:
+    """Put the best scheme of a table into words."""
     best = str(table.index[0])
     mechanism = make_scheme(best, data.schema, gamma)
     error, floor = float(table["error"].iloc[0]), float(table["model_error"].iloc[0])
@@ -166,9 +199,9 @@ def _said(
     else:
         why += " It takes nothing for granted about the data: all of that is noise."
     many = f"{halve:,.0f}" if halve < 1e15 else f"{halve:.3g}"
-    more = f"{many} records would halve it." if halve < math.inf else (
-        "No number of records would halve it: then a scheme that assumes less is better."
-    )  # fmt: skip
+    more = f"{many} records would halve it."
+    if halve == math.inf:
+        more = "No number of records would halve it: then a scheme that assumes less is better."
     why += (
         f" {more} From a report at γ = {gamma:g} an attacker who knows such data guesses "
         f"{100 * guess.chance:.3g} % of the records, without it {100 * guess.blind:.3g} %."
@@ -203,7 +236,7 @@ def _uniform(schema: Schema) -> Dataset:
 
 
 def scaled(counts: np.ndarray, n: int) -> np.ndarray:
-    """Counts in the same proportions with the total n, as nearly as whole numbers can be.
+    """Scale counts to the total n, in the same proportions as nearly as whole numbers can be.
 
     >>> scaled(np.array([1, 2]), 10)
     array([3, 7])

@@ -1,4 +1,4 @@
-"""What an anonymous channel buys: shuffled reports hide in each other, and ε gets smaller.
+"""The ε of an anonymous channel: shuffled reports hide in each other, and ε gets smaller.
 
 Without names nobody knows whose report is whose. Seen from outside, N shuffled reports of ε-local
 privacy have a *central* privacy (ε', δ) with an ε' far below ε.
@@ -15,7 +15,7 @@ from frapp_lab.privacy import gamma_from_epsilon
 
 
 def shuffled_epsilon(epsilon: float, n_records: int, delta: float) -> float:
-    """The central ε of so many shuffled reports of a local ε, at most (Feldman et al. 2021).
+    """Bound the central ε of N shuffled reports of a local ε (Feldman et al. 2021).
 
     Their Theorem 3.1, in closed form. It needs many records: ε ≤ ln(N/(16 ln(2/δ))).
 
@@ -34,7 +34,7 @@ def shuffled_epsilon(epsilon: float, n_records: int, delta: float) -> float:
 
 
 def shuffled_delta(epsilon: float, n_records: int, central: float, ones: int = 0) -> float:
-    """The exact δ that goes with a central ε, when bits are told by randomised response.
+    """Compute the exact δ of a central ε, when bits are told by randomised response.
 
     All that shuffled bits say is how many are 1. One person's bit changes, `ones` of the others'
     bits are 1 and the rest are 0.

@@ -1,4 +1,4 @@
-"""SS: subset selection (Wang et al. 2016; Ye & Barg 2018)."""
+"""SS, subset selection (Wang et al. 2016; Ye & Barg 2018): a report is a set of cells."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from frapp_lab.modern.support_sets import MOST_BITS, JointMechanism, support_fir
 
 @scheme("SS", order=13, modern=True)
 class SubsetSelection(JointMechanism):
-    """SS: a subset of d cells; those that hold the true one are γ times as likely.
+    """Send a subset of d cells; those that hold the true one are γ times as likely: SS.
 
     d is about n/(γ + 1), as Ye & Barg choose it: for the smallest total squared error where all
     cells are equally full. (For a cell that nobody is in, one less may be better.)
@@ -29,7 +29,7 @@ class SubsetSelection(JointMechanism):
 
     @cached_property
     def d(self) -> int:
-        """How many cells a report supports."""
+        """Give the number of cells that a report supports."""
         n = self.schema.n_cells
         near = math.floor(n / (self.gamma + 1))
         choices = {min(max(d, 1), n - 1) for d in (near, near + 1)}
@@ -43,18 +43,17 @@ class SubsetSelection(JointMechanism):
 
     @property
     def p(self) -> float:
-        """γd/(γd + n − d)."""
         n, d = self.schema.n_cells, self.d
         return self.gamma * d / (self.gamma * d + n - d)
 
     @property
     def q(self) -> float:
-        """(p(d − 1) + (1 − p)d)/(n − 1): the other cells share what is left of d."""
+        """Compute (p(d − 1) + (1 − p)d)/(n − 1): the other cells share what is left of d."""
         return (self.d - self.p) / (self.schema.n_cells - 1)
 
     @property
     def luck(self) -> dict[str, int]:
-        """One number decides on the own cell, d draw others."""
+        """Take one number that decides on the own cell, and d that draw others."""
         return {"SS": 1 + self.d}
 
     def _perturb(self, records: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
@@ -83,7 +82,7 @@ class SubsetSelection(JointMechanism):
         return support_first(holds, self.d)
 
     def _spread(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Of m cells the others in a subset are hypergeometric, given whether the own one is in."""
+        """Use that the others of m cells are hypergeometric, given whether the own one is in."""
         n, d, p = self.schema.n_cells - 1, self.d, self.p
 
         def moments(m: np.ndarray, drawn: int) -> tuple[np.ndarray, np.ndarray]:
@@ -99,17 +98,15 @@ class SubsetSelection(JointMechanism):
         return spread(cells - 1, 1), spread(cells, 0)
 
     def condition_number(self, length: int) -> float:
-        """Of the matrix over all subsets, in closed form."""
+        """Compute that of the matrix over all subsets, in closed form."""
         self.require(length)
         return optimality.subset_selection_condition(self.schema.n_cells, self.d, self.gamma)
 
     @property
     def bits_per_report(self) -> float:
-        """The logarithm of how many subsets there are."""
         return math.log2(math.comb(self.schema.n_cells, self.d))
 
     def possible_reports(self) -> np.ndarray:
-        """All subsets of d cells."""
         n = self.schema.n_cells
         subsets = np.array(list(itertools.combinations(range(n), self.d)))
         bits = np.zeros((len(subsets), n), dtype=bool)

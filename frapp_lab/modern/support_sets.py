@@ -1,4 +1,4 @@
-"""What SUE, OUE, OLH and SS share: a report *supports* some cells of the joint domain.
+"""The part that SUE, OUE, OLH and SS share: a report *supports* cells of the joint domain.
 
 It supports the record's own cell with probability p, and any other one with a smaller q. So the
 number of reports that support a cell has the mean N(q + (p − q)f), and (share − q)/(p − q) is an
@@ -13,22 +13,23 @@ from abc import abstractmethod
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frapp_lab._base.checks import as_array, check_array, check_gamma, digits
+from frapp_lab._base.checks import as_array, check_array, digits
 from frapp_lab._base.random_streams import Seed, generator
 from frapp_lab.data.cube import Cube, uniform_supports
 from frapp_lab.data.schema import Schema, check_schema
+from frapp_lab.mechanisms.at_gamma import AtGamma
+from frapp_lab.mechanisms.bits import as_bits, bit_patterns
 from frapp_lab.mechanisms.lies import USUAL, Liars
-from frapp_lab.mechanisms.mechanism import Mechanism
 
 MAX_JOINT = 2**20
-"""The largest joint domain of which reports support cells one by one."""
+"""Number of cells of the largest joint domain whose cells are supported one by one."""
 
 MOST_BITS = 2**22
 """Largest number of cells whose support is worked out at a time."""
 
 
 def check_joint(schema: Schema, label: str) -> Schema:
-    """A schema whose cells can be supported one by one.
+    """Check a schema whose cells are to be supported one by one.
 
     >>> check_joint(Schema.of_sizes(2, 3), "OUE").n_cells
     6
@@ -42,37 +43,36 @@ def check_joint(schema: Schema, label: str) -> Schema:
     return schema
 
 
-class JointMechanism(Mechanism):
-    """A scheme whose reports support cells: its own with p, any other with q."""
+def cells_with(schema: Schema, codes: np.ndarray) -> np.ndarray:
+    """Mark the cells that have an itemset; −1 is "any value".
+
+    >>> cells_with(Schema.of_sizes(2, 2), np.array([-1, 1]))
+    array([False,  True, False,  True])
+    """
+    records = schema.decode(np.arange(schema.n_cells))
+    return ((records == codes) | (np.asarray(codes) < 0)).all(axis=1)
+
+
+class JointMechanism(AtGamma):
+    """Support cells by a report: the record's own with p, any other with q."""
 
     def __init__(self, schema: Schema, gamma: float) -> None:
-        self.schema = check_joint(schema, self.label)
-        self.gamma = check_gamma(gamma)
-
-    @classmethod
-    def for_gamma(cls, schema: Schema, gamma: float) -> JointMechanism:
-        """γ is its parameter."""
-        return cls(schema, gamma)
+        super().__init__(check_joint(schema, self.label), gamma)
 
     @property
     @abstractmethod
     def p(self) -> float:
-        """How likely a report supports the record's own cell."""
+        """Give the chance that a report supports the record's own cell."""
 
     @property
     @abstractmethod
     def q(self) -> float:
-        """How likely it supports any other one."""
-
-    @property
-    def amplification(self) -> float:
-        """γ itself: a report is γ times as likely from a cell that it supports."""
-        return self.gamma
+        """Give the chance that a report supports any other cell."""
 
     # --- the reports ---
 
     def supported(self, perturbed: ArrayLike) -> np.ndarray:
-        """Which cells each report supports: here the reports themselves."""
+        """Mark the cells that each report supports: here the reports themselves."""
         bits = as_array("perturbed records", perturbed)
         n = self.schema.n_cells
         if bits.ndim != 2 or bits.shape[1] != n or not len(bits):
@@ -80,39 +80,24 @@ class JointMechanism(Mechanism):
                 f"perturbed records have shape {bits.shape}: {self.label} sends {n:,} bits here, "
                 f"one for each cell, so the shape must be (N, {n}) with N of 1 or more"
             )
-        if bits.dtype != bool:
-            bad = np.argwhere((bits != 0) & (bits != 1))
-            if len(bad):
-                row, cell = bad[0]
-                raise ValueError(
-                    f"perturbed records: row {row}, bit {cell} is {bits[row, cell]!r}: "
-                    f"{self.label} sends bits, 0 or 1"
-                )
-            bits = bits.astype(bool)
-        return bits
+        return as_bits(bits, self.label)
 
     def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
-        """ln γ for every cell that a report supports."""
         return math.log(self.amplification) * self.supported(perturbed)
 
     def craft(self, codes: np.ndarray, n_reports: int, liars: Liars = USUAL) -> np.ndarray:
-        """The itemset's cells are supported, as many as a report may, and no others."""
-        return np.tile(self._craft(self._holds(codes), liars), (n_reports, 1))
+        """Support the itemset's cells, as many as a report may, and no others."""
+        return np.tile(self._craft(cells_with(self.schema, codes), liars), (n_reports, 1))
 
     def _craft(self, holds: np.ndarray, liars: Liars) -> np.ndarray:
         if not liars.unnoticed:
             return holds
         return support_first(holds, round(self.p + (len(holds) - 1) * self.q))
 
-    def _holds(self, codes: np.ndarray) -> np.ndarray:
-        """Which cells have the itemset; −1 is "any value"."""
-        records = self.schema.decode(np.arange(self.schema.n_cells))
-        return ((records == codes) | (np.asarray(codes) < 0)).all(axis=1)
-
     # --- the miner ---
 
     def statistic(self, perturbed: ArrayLike) -> np.ndarray:
-        """How many reports support each cell, and, as the last number, how many there are."""
+        """Count the reports that support each cell, and, as the last number, all reports."""
         reports = as_array("perturbed records", perturbed)
         rows = max(1, MOST_BITS // self.schema.n_cells)
         total = np.zeros(self.schema.n_cells + 1, dtype=np.int64)
@@ -125,7 +110,6 @@ class JointMechanism(Mechanism):
         return total
 
     def estimate_statistic(self, statistic: ArrayLike) -> Cube:
-        """The estimated support of every itemset, from how many reports support each cell."""
         counts = check_array("statistic", statistic)
         if counts.shape != (self.schema.n_cells + 1,) or not counts[-1] > 0:
             raise ValueError(
@@ -136,7 +120,6 @@ class JointMechanism(Mechanism):
         return self._reconstruct(reported, int(counts[-1]))
 
     def estimate(self, perturbed: ArrayLike) -> Cube:
-        """The estimated support of every itemset, from the clients' reports."""
         return self.estimate_statistic(self.statistic(perturbed))
 
     def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
@@ -146,13 +129,13 @@ class JointMechanism(Mechanism):
         return found
 
     def _cells(self, positions: tuple[int, ...]) -> np.ndarray:
-        """How many cells of the joint domain each itemset holds."""
+        """Count the cells of the joint domain that each itemset holds."""
         sizes = tuple(self.schema.sizes[j] for j in positions)
         return self.schema.n_cells * uniform_supports(sizes)
 
     @abstractmethod
     def _spread(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The variance of how many of so many cells a report supports: own among them, or not."""
+        """Give the variance of how many of some cells a report supports: own among them, or not."""
 
     def _variance_line(
         self, estimate: Cube, positions: tuple[int, ...]
@@ -170,7 +153,7 @@ class JointMechanism(Mechanism):
     # --- the matrix ---
 
     def itemset_matrix(self, length: int) -> np.ndarray:
-        """The whole matrix: all itemsets are estimated from the cells."""
+        """Give the whole matrix: all itemsets are estimated from the cells."""
         self.require(length)
         return self.matrix()
 
@@ -187,16 +170,16 @@ def support_first(cells: np.ndarray, many: int) -> np.ndarray:
 
 
 class IndependentBits(JointMechanism):
-    """A report supports each cell by itself: one bit for each cell, drawn apart from the others."""
+    """Support each cell by itself: one bit for each cell, drawn apart from the others."""
 
     def perturb_counts(self, counts: ArrayLike, rng: Seed) -> np.ndarray:
-        """The statistic of the reports, drawn directly: the cost does not grow with N."""
+        """Draw the statistic of the reports directly, at a cost that does not grow with N."""
         counts, source = self.schema.check_counts(counts).ravel(), generator(rng)
         own, others = source.binomial(counts, self.p), counts.sum() - counts
         return np.append(own + source.binomial(others, self.q), counts.sum())
 
     def estimate_counts(self, perturbed_counts: ArrayLike) -> Cube:
-        """The estimates from what `perturb_counts` drew."""
+        """Estimate from what `perturb_counts` drew."""
         return self.estimate_statistic(perturbed_counts)
 
     def _spread(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -204,7 +187,7 @@ class IndependentBits(JointMechanism):
         return self.p * (1 - self.p) + (cells - 1) * outside, cells * outside
 
     def condition_number(self, length: int) -> float:
-        """Of the matrix over all patterns of bits, in closed form."""
+        """Compute that of the matrix over all patterns of bits, in closed form."""
         # Over the bits AᵀA factorises. In units of its diagonal all else in it is one number.
         self.require(length)
         p, q = self.p, self.q
@@ -213,16 +196,13 @@ class IndependentBits(JointMechanism):
         return math.sqrt((1 + (self.schema.n_cells - 1) * same) / (1 - same))
 
     def possible_reports(self) -> np.ndarray:
-        """All patterns of support, the first cell slowest."""
-        n = self.schema.n_cells
-        return ((np.arange(2**n)[:, None] >> np.arange(n)[::-1]) & 1).astype(bool)
+        return bit_patterns(self.schema.n_cells).astype(bool)
 
     def _matrix_shape(self) -> tuple[int, int]:
         return 2**self.schema.n_cells, self.schema.n_cells
 
     @property
     def bits_per_report(self) -> float:
-        """One for each cell."""
         return float(self.schema.n_cells)
 
     def _matrix(self) -> np.ndarray:

@@ -22,16 +22,16 @@ AT_ONCE = 2**16
 
 
 class Unary(IndependentBits):
-    """Every client sends a bit for each cell: its own is 1 with probability p, any other with q."""
+    """Send a bit for each cell: the own is 1 with probability p, any other with q."""
 
     @property
     def luck(self) -> dict[str, int]:
-        """One number for the own bit, and one for each group of bits."""
+        """Take one number for the own bit, and one for each group of bits."""
         return {self.label: 1 + math.ceil(self.schema.n_cells / GROUP)}
 
     @cached_property
     def _groups(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The cumulative chances of a group's patterns, and a guide to them.
+        """Compute the cumulative chances of a group's patterns, and a guide to them.
 
         Most slots of the unit interval mean one pattern; of the others the guide says all ones.
         """
@@ -71,7 +71,7 @@ class Unary(IndependentBits):
 
 @scheme("SUE", order=10, modern=True)
 class SymmetricUnary(Unary):
-    """SUE: one bit for each cell, its own is 1, and every bit keeps its value with √γ : 1.
+    """Send a bit for each cell, the own 1 and all others 0, each kept with √γ : 1: SUE.
 
     >>> from frapp_lab import Schema
     >>> m = SymmetricUnary(Schema.of_sizes(4, 5, 5, 5, 2, 2), 19)
@@ -81,19 +81,17 @@ class SymmetricUnary(Unary):
 
     @cached_property
     def p(self) -> float:
-        """√γ/(√γ + 1)."""
         root = math.sqrt(self.gamma)
         return root / (root + 1)
 
     @property
     def q(self) -> float:
-        """1 − p."""
         return 1 - self.p
 
 
 @scheme("OUE", order=11, modern=True)
 class OptimisedUnary(Unary):
-    """OUE: one bit for each cell; its own is 1 as often as not, any other with 1/(γ + 1).
+    """Send a bit for each cell; the own is 1 as often as not, any other with 1/(γ + 1): OUE.
 
     Nearly all bits are of other cells, so it matters most that these are seldom 1.
 
@@ -105,17 +103,15 @@ class OptimisedUnary(Unary):
 
     @property
     def p(self) -> float:
-        """½."""
         return 0.5
 
     @property
     def q(self) -> float:
-        """1/(γ + 1)."""
         return 1 / (self.gamma + 1)
 
 
 def _search(cumulative: np.ndarray, numbers: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Where each number lies, if not before `first`, and most often there or one further on."""
+    """Find where each number lies: not before `first`, and most often there or one further."""
     found = first + (numbers >= cumulative[first])
     beyond = numbers >= cumulative[found]
     found[beyond] = np.searchsorted(cumulative, numbers[beyond], side="right")

@@ -14,9 +14,3 @@ from frapp_lab.paper.tables import (
     table_2,
     table_3,
 )
-
-__all__ = [
-    "CLAIMS", "PRIOR", "VERDICTS", "Claim", "Claims", "Prose", "alpha_figure", "claims_sheet",
-    "condition_figure", "error_figure", "figure_1", "figure_2", "figure_3", "figure_4",
-    "health_at_hand", "label", "table_1", "table_2", "table_3",
-]  # fmt: skip

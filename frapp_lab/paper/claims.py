@@ -13,7 +13,7 @@ import pandas as pd
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement of the paper in our words: where it stands, what it says, how it is tested."""
+    """State a claim of the paper in our words: where it stands, what it says, its test."""
 
     id: str
     topic: str
@@ -32,7 +32,7 @@ NOT_YET = "not judged yet"
 
 
 class Claims:
-    """What was measured of each claim, and the verdict that follows from it.
+    """Collect what was measured of each claim, and the verdict that follows from it.
 
     >>> claims = Claims()
     >>> claims.judge("gamma-19", "19", holds=True)
@@ -49,10 +49,15 @@ class Claims:
         self.judged = dict.fromkeys(self.stated, ("", NOT_YET))
 
     def judge(
-        self, id: str, measured: str, *, holds: bool, holds_if: tuple[str, bool] | None = None,
+        self,
+        id: str,
+        measured: str,
+        *,
+        holds: bool,
+        holds_if: tuple[str, bool] | None = None,
         testable: bool = True,
-    ) -> str:  # fmt: skip
-        """The verdict on a claim as it is stated, and on a weaker form of it, if there is one.
+    ) -> str:
+        """Judge a claim as it is stated, and a weaker form of it, if there is one.
 
         `holds_if` is that form's condition: in words, and whether the claim is true with it. A
         claim about records that are not at hand is not `testable`, whatever a stand-in shows; nor
@@ -69,7 +74,7 @@ class Claims:
         return self.judged[id][1]
 
     def table(self, topic: str | None = None) -> pd.DataFrame:
-        """The claims of a topic, or all, with what was measured; a condition stands in words."""
+        """Tabulate the claims of a topic, or all, with what was measured and the verdict."""
         rows = {}
         for claim in self.stated.values():
             if topic in (None, claim.topic):
@@ -81,7 +86,7 @@ class Claims:
         return pd.DataFrame.from_dict(rows, "index", columns=columns).rename_axis("id")
 
     def score(self) -> pd.DataFrame:
-        """How many claims of each topic have which verdict."""
+        """Count the claims of each topic by verdict."""
         said = {id: verdict.partition(":")[0] for id, (_, verdict) in self.judged.items()}
         found = [(claim.topic, said[claim.id]) for claim in self.stated.values()]
         topics, verdicts = map(dict.fromkeys, zip(*found, strict=True))
@@ -110,7 +115,7 @@ HEAD = "| claim | where | your test | your verdict |", "|---|---|---|---|"
 
 
 def claims_sheet(stated: Iterable[Claim] = CLAIMS) -> str:
-    """The claims with room for a reader's own tests and verdicts, for a class, as Markdown.
+    """Write the claims as Markdown, with room for a reader's own tests and verdicts.
 
     >>> claims_sheet().splitlines()[8]
     '| (5 %, 50 %) privacy means γ = 19 | §7 | | |'
@@ -125,7 +130,7 @@ def claims_sheet(stated: Iterable[Claim] = CLAIMS) -> str:
 
 
 class Prose:
-    """A table of texts, shown so that they wrap and begin at the left; plain text has a line each.
+    """Show a table of texts so that they wrap and begin at the left; as plain text, a line each.
 
     >>> Prose(pd.DataFrame({"claim": ["MASK on CENSUS: p = 0.5610"], "verdict": ["holds"]}))
     0 | MASK on CENSUS: p = 0.5610 | holds

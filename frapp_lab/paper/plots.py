@@ -23,7 +23,7 @@ _ERRORS = {
 def error_figure(
     summary: pd.DataFrame, dataset: Dataset, title: str, log_positives: bool = False
 ) -> StaticFigure:
-    """Figures 1 and 2: ρ (log scale), σ⁻ and σ⁺ by length; means, 5–95 % bands, and theory.
+    """Draw Figures 1 and 2: ρ (log scale), σ⁻ and σ⁺ by length; means, 5–95 % bands, theory.
 
     `summary` has one setting for each scheme, and a column `predicted` for theory. Where theory is
     known it is the line and the trials are markers; elsewhere a dotted line joins the markers.
@@ -57,7 +57,7 @@ def error_figure(
 def alpha_figure(
     ranges: pd.DataFrame, errors: pd.DataFrame, data: Iterable[Dataset]
 ) -> StaticFigure:
-    """Figure 3: RAN-GD along α, the posterior's range and ρ; the tables are those of `figure_3`.
+    """Draw Figure 3: RAN-GD along α, the posterior's range and ρ, from `figure_3`'s tables.
 
     >>> from frapp_lab.paper.tables import figure_3, load_census, load_health
     >>> data, tables = [load_census(), load_health()], figure_3(trials=1, alpha_shares=[0, 1])
@@ -100,7 +100,7 @@ def alpha_figure(
 
 
 def condition_figure(conditions: pd.DataFrame, data: Iterable[Dataset]) -> StaticFigure:
-    """Figure 4: the condition numbers of `figure_4` by length, one panel for each data set.
+    """Draw Figure 4: the condition numbers of `figure_4` by length, one panel for each data set.
 
     >>> from frapp_lab.paper.tables import figure_4, load_census, load_health
     >>> condition_figure(figure_4(), [load_census(), load_health()]).figure.layout.title.text
@@ -137,10 +137,17 @@ def _figure(titles: list[str], title: str) -> go.Figure:
 
 
 def _add_errors(
-    figure: go.Figure, rows: pd.DataFrame, x: str, scheme: str, name: str, column: int,
-    legend: bool, theory_of: str, log: bool = False,
-) -> None:  # fmt: skip
-    """One scheme in one panel: the 5–95 % interval as a filled shape, theory, and the means."""
+    figure: go.Figure,
+    rows: pd.DataFrame,
+    x: str,
+    scheme: str,
+    name: str,
+    column: int,
+    legend: bool,
+    theory_of: str,
+    log: bool = False,
+) -> None:
+    """Draw one scheme in one panel: the 5–95 % interval as a filled shape, theory, the means."""
     if not rows[x].is_unique:
         several = [c for c in SETTING if c != x and rows[c].nunique(dropna=False) > 1]
         raise ValueError(
@@ -151,14 +158,10 @@ def _add_errors(
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     band = rows[rows["low"] > 0] if log else rows.dropna(subset="low")  # a log scale has no zero
     xs = band[x].tolist()
-    figure.add_trace(
-        go.Scatter(
-            x=xs + xs[::-1], y=figures.rounded([*band["high"], *band["low"][::-1]]),
-            fill="toself", fillcolor=f"rgba({red}, {green}, {blue}, 0.15)", mode="lines",
-            line={"width": 0}, hoverinfo="skip", showlegend=False, legendgroup=scheme,
-        ),
-        1, column,
-    )  # fmt: skip
+    shape = go.Scatter(x=xs + xs[::-1], y=figures.rounded([*band["high"], *band["low"][::-1]]))
+    shape.update(fill="toself", fillcolor=f"rgba({red}, {green}, {blue}, 0.15)")
+    shape.update(mode="lines", line={"width": 0}, hoverinfo="skip")
+    figure.add_trace(shape.update(showlegend=False, legendgroup=scheme), 1, column)
     xs, trace = rows[x].tolist(), figures.scheme_line(scheme, name, legend)
     if "predicted" not in rows or rows["predicted"].isna().all():
         trace.update(line_dash="dot", line_width=1)  # to join the markers, and not to be theory
@@ -180,5 +183,5 @@ def _add_theory_key(figure: go.Figure, table: pd.DataFrame) -> None:
 
 
 def _say(values: Iterable[float]) -> str:
-    """Numbers in words: three digits, or all before the point, and a dash where there is none."""
+    """Write numbers with three digits, or all before the point; a dash where one is missing."""
     return " ".join("–" if v != v else f"{v:,.0f}" if v >= 100 else f"{v:.3g}" for v in values)

@@ -28,7 +28,7 @@ ALONG_ALPHA, BESIDE = "RAN-GD", "DET-GD"
 
 
 def health_at_hand(folder: str | Path | None = None) -> Dataset:
-    """HEALTH from the real NHIS file `PERSONSX.DAT` if it is in `data/`, else the stand-in.
+    """Load HEALTH from the real NHIS file `PERSONSX.DAT` if it is in `data/`, else the stand-in.
 
     >>> health_at_hand("no such folder")
     <Dataset HEALTH (stand-in), synthetic: 109,000 records, 7 attributes, 7,500 cells>
@@ -38,7 +38,7 @@ def health_at_hand(folder: str | Path | None = None) -> Dataset:
 
 
 def label(dataset: Dataset) -> str:
-    """The name of a data set for a title, which says so if the data are made up.
+    """Name a data set for a title, and say so if the data are made up.
 
     >>> label(load_census()), label(load_health())
     ('CENSUS', 'synthetic HEALTH (stand-in)')
@@ -52,7 +52,7 @@ def _categories(dataset: Dataset) -> pd.DataFrame:
 
 
 def table_1() -> pd.DataFrame:
-    """CENSUS: attributes and categories (FRAPP Table 1).
+    """List the attributes and categories of CENSUS (FRAPP Table 1).
 
     >>> table_1()["size"].tolist()
     [4, 5, 5, 5, 2, 2]
@@ -61,7 +61,7 @@ def table_1() -> pd.DataFrame:
 
 
 def table_2(health: Dataset | None = None) -> pd.DataFrame:
-    """HEALTH: attributes and categories (FRAPP Table 2).
+    """List the attributes and categories of HEALTH (FRAPP Table 2).
 
     >>> table_2()["size"].tolist()
     [5, 5, 5, 3, 2, 2, 5]
@@ -70,7 +70,7 @@ def table_2(health: Dataset | None = None) -> pd.DataFrame:
 
 
 def table_3(health: Dataset | None = None, min_support: float = MIN_SUPPORT) -> pd.DataFrame:
-    """The number of frequent itemsets by length (FRAPP Table 3). HEALTH is synthetic by default.
+    """Count the frequent itemsets by length (FRAPP Table 3); HEALTH is synthetic by default.
 
     >>> table_3().loc["CENSUS"].dropna().astype(int).tolist()
     [19, 102, 203, 165, 64, 10]
@@ -84,7 +84,7 @@ def table_3(health: Dataset | None = None, min_support: float = MIN_SUPPORT) -> 
 
 
 def figure_1(trials: int = 100, seed: int = 0, progress: Progress | None = None) -> pd.DataFrame:
-    """CENSUS: support error, σ⁻ and σ⁺ by length for four schemes (FRAPP Figure 1).
+    """Measure ρ, σ⁻ and σ⁺ by length for four schemes on CENSUS (FRAPP Figure 1).
 
     >>> figure_1(trials=1).shape
     (96, 11)
@@ -97,10 +97,12 @@ def _errors(data: Dataset, trials: int, seed: int, progress: Progress | None) ->
 
 
 def figure_2(
-    trials: int = 100, seed: int = 0, health: Dataset | None = None,
+    trials: int = 100,
+    seed: int = 0,
+    health: Dataset | None = None,
     progress: Progress | None = None,
-) -> pd.DataFrame:  # fmt: skip
-    """HEALTH: the same (FRAPP Figure 2), on the synthetic stand-in unless the real data are given.
+) -> pd.DataFrame:
+    """Measure the same on HEALTH (FRAPP Figure 2), synthetic unless real data are given.
 
     >>> figure_2(trials=1).shape
     (112, 11)
@@ -109,11 +111,14 @@ def figure_2(
 
 
 def figure_3(
-    trials: int = 100, seed: int = 0, health: Dataset | None = None,
+    trials: int = 100,
+    seed: int = 0,
+    health: Dataset | None = None,
     alpha_shares: Sequence[float] = tuple(np.round(np.linspace(0, 1, 11), 1).tolist()),
-    length: int = 4, progress: Progress | None = None,
-) -> tuple[pd.DataFrame, pd.DataFrame]:  # fmt: skip
-    """RAN-GD along α (FRAPP Figure 3): the range of ρ₂ about DET-GD's, and the trials' summary.
+    length: int = 4,
+    progress: Progress | None = None,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Follow RAN-GD along α (FRAPP Figure 3): the range of ρ₂, and the summary of trials.
 
     >>> ranges, errors = figure_3(trials=1, alpha_shares=[0.5])
     >>> [round(float(ranges.loc[0, end]), 4) for end in ("low", "middle", "high")]
@@ -127,16 +132,21 @@ def figure_3(
             rows.append((d.name, share, low, worst_posterior(PRIOR, GAMMA), high))
     ranges = pd.DataFrame(rows, columns=["dataset", "alpha_share", "low", "middle", "high"])
     tried = run_trials(
-        data, [ALONG_ALPHA], alpha_shares=alpha_shares, trials=trials, seed=seed,
-        progress=progress, draw="records",
-    )  # fmt: skip
+        data,
+        [ALONG_ALPHA],
+        alpha_shares=alpha_shares,
+        trials=trials,
+        seed=seed,
+        progress=progress,
+        draw="records",
+    )
     return ranges, summarise(tried[tried["length"] == length])
 
 
 def figure_4(
     health: Dataset | None = None, gamma: float = GAMMA, schemes: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """The condition number of the reconstruction matrix by length (FRAPP Figure 4).
+    """Compute the condition number of the reconstruction matrix by length (FRAPP Figure 4).
 
     It is missing where the matrix is singular.
 

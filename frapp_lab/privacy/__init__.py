@@ -18,10 +18,3 @@ from frapp_lab.privacy.ranges import (
     realized_amplification,
     realized_posterior,
 )
-
-__all__ = [
-    "amplification", "bayesian_posterior", "check_alpha", "epsilon_from_gamma",
-    "gamma_from_breach", "gamma_from_epsilon", "highest_prior", "max_alpha", "off_diagonal",
-    "posterior", "posterior_cdf", "posterior_range", "realized_amplification",
-    "realized_posterior", "worst_posterior",
-]  # fmt: skip

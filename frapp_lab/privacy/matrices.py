@@ -11,6 +11,18 @@ from frapp_lab._base.checks import as_array, check_array, check_matrix
 def amplification(matrix: ArrayLike) -> float:
     """Find the γ that a perturbation matrix attains: the largest ratio in one row (FRAPP Eq. 2).
 
+    Parameters
+    ----------
+    matrix
+        A[v, u], the probability that record u is reported as v.
+
+    Returns
+    -------
+    float
+        γ, infinite where some report rules a record out.
+
+    Examples
+    --------
     >>> amplification([[0.75, 0.25], [0.25, 0.75]])
     3.0
     """
@@ -24,8 +36,22 @@ def amplification(matrix: ArrayLike) -> float:
 def posterior(matrix: ArrayLike, prior: ArrayLike, holds: ArrayLike) -> np.ndarray:
     """Give P(Q | report) for every report, if `holds` says which records have Q (FRAPP §4.1).
 
-    A report that cannot occur has no posterior (NaN).
+    Parameters
+    ----------
+    matrix
+        A[v, u], the probability that record u is reported as v.
+    prior
+        The probability of each record before any report.
+    holds
+        Whether Q is true of each record.
 
+    Returns
+    -------
+    ndarray
+        The posterior after each report; NaN for a report that cannot occur.
+
+    Examples
+    --------
     >>> posterior([[0.75, 0.25], [0.25, 0.75]], [0.1, 0.9], [True, False])
     array([0.25      , 0.03571429])
     """

@@ -10,6 +10,25 @@ from frapp_lab._base.checks import check_gamma, check_number
 def gamma_from_breach(rho1: float, rho2: float) -> float:
     """Find the γ that keeps every prior below ρ₁ below ρ₂ afterwards (FRAPP Eq. 2).
 
+    Parameters
+    ----------
+    rho1
+        The prior probability up to which a property is protected.
+    rho2
+        The posterior probability that no report may reach, above ρ₁.
+
+    Returns
+    -------
+    float
+        γ = ρ₂(1 − ρ₁) / (ρ₁(1 − ρ₂)).
+
+    Raises
+    ------
+    ValueError
+        If ρ₂ is not above ρ₁: a report never lowers a worst case.
+
+    Examples
+    --------
     >>> gamma_from_breach(0.05, 0.50)
     19.0
     """
@@ -31,6 +50,20 @@ def gamma_from_breach(rho1: float, rho2: float) -> float:
 def worst_posterior(prior: float, gamma: float) -> float:
     """Find the highest posterior ρ₂ to which a report can raise a prior ρ₁ under γ.
 
+    Parameters
+    ----------
+    prior
+        The probability before the report.
+    gamma
+        The amplification bound, above 1.
+
+    Returns
+    -------
+    float
+        The highest probability after the report.
+
+    Examples
+    --------
     >>> round(worst_posterior(0.05, 19), 9)
     0.5
     """
@@ -51,6 +84,18 @@ def highest_prior(posterior: float, gamma: float) -> float:
 def epsilon_from_gamma(gamma: float) -> float:
     """Turn γ into the ε of ε-local differential privacy, which is the same promise: ε = ln γ.
 
+    Parameters
+    ----------
+    gamma
+        The amplification bound, above 1.
+
+    Returns
+    -------
+    float
+        The ε, above 0.
+
+    Examples
+    --------
     >>> round(epsilon_from_gamma(19), 3)
     2.944
     """
@@ -60,6 +105,18 @@ def epsilon_from_gamma(gamma: float) -> float:
 def gamma_from_epsilon(epsilon: float) -> float:
     """Turn the ε of ε-local differential privacy into γ = e^ε.
 
+    Parameters
+    ----------
+    epsilon
+        The ε, above 0.
+
+    Returns
+    -------
+    float
+        The amplification bound γ, above 1.
+
+    Examples
+    --------
     >>> round(gamma_from_epsilon(math.log(19)), 9)
     19.0
     """

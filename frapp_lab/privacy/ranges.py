@@ -74,6 +74,24 @@ def posterior_range(
 ) -> tuple[float, float]:
     """Give [ρ₂(−α), ρ₂(+α)], all that a miner who does not know r can say of ρ₂ (FRAPP §4.1).
 
+    Parameters
+    ----------
+    prior
+        The probability ρ₁ before the report.
+    gamma
+        The amplification bound, above 1.
+    alpha
+        The half-width of RAN-GD's random r, up to `max_alpha(gamma, domain_size)`.
+    domain_size
+        The number n of cells of the joint domain.
+
+    Returns
+    -------
+    tuple of float
+        The ends ρ₂(−α) and ρ₂(+α).
+
+    Examples
+    --------
     >>> low, high = posterior_range(0.05, 19, max_alpha(19, 2000) / 2, 2000)
     >>> round(low, 6), round(high, 6)
     (0.332281, 0.601143)

@@ -2,8 +2,3 @@
 
 from frapp_lab.scale.surveys import collect, find_schema, resample
 from frapp_lab.scale.trials import add_theory, run_trials, summarise, theory_beside_simulation
-
-__all__ = [
-    "add_theory", "collect", "find_schema", "resample", "run_trials", "summarise",
-    "theory_beside_simulation",
-]  # fmt: skip
