@@ -109,12 +109,18 @@ def test_the_mechanism_is_shown_by_the_explorers(own_scheme):
 
 def test_the_explorer_moves(tmp_path):
     ex = run(tmp_path / "one_cell.py", example("An explorer")).ex
-    assert ex.summary == "At γ = 19 5 % can become 50%."
+    begins = "At γ = 19 a prior of 5 % can become 50%."
+    assert ex.card.state["headline"] == begins
     ex.controls["gamma"].value = 5
-    assert ex.summary == "At γ = 5 5 % can become 21%."
-    assert ex.figure.data[0].y[4] == pytest.approx(0.2083, abs=1e-4)
+    assert ex.summary.startswith("At γ = 5 a prior of 5 % can become 21%. ")
+    assert [number["value"] for number in ex.card.state["numbers"]] == ["21%", "1.61", "0.26"]
+    assert ex.figure.data[0].y[4] == pytest.approx(20.83, abs=0.01)
+    ex.controls["prior"].value = 50
+    assert ex.figure.data[1].x[0] == 50
+    ex.reset()
+    assert ex.card.state["headline"] == begins
     code = example("An explorer")
-    assert len(code[code.index("def curve") :].strip().splitlines()) <= 15
+    assert len(code[code.index("PRIORS =") :].strip().splitlines()) <= 40
     ex.close()
 
 

@@ -130,11 +130,46 @@ def test_imports_go_down(room):
             assert "frapp_lab.modern" not in path.read_text(encoding="utf-8"), path
 
 
-def test_no_file_of_tests_is_long():
-    lengths = {
-        path: len(path.read_text(encoding="utf-8").splitlines()) for path in TESTS.rglob("*.py")
-    }
-    assert {path: lines for path, lines in lengths.items() if lines > 500} == {}
+def long_ones(paths, most):
+    """Files of more lines than `most`."""
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in paths}
+    return {path: lines for path, lines in lengths.items() if lines > most}
+
+
+def test_no_file_is_long():
+    cards = [PACKAGE / "explorers" / f"{path.stem}.py" for path in EXPLORERS]
+    assert long_ones(MODULES, 350) == {}
+    assert long_ones(cards, 300) == {}
+    assert long_ones(PACKAGE.rglob("*.js"), 500) == {}
+    assert long_ones(TESTS.rglob("*.py"), 500) == {}
+
+
+EXPLORERS = [
+    path
+    for path in (PACKAGE / "explorers").glob("*.py")
+    if "@explorer(" in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("place", ["explorers", "explorers/models"])
+def test_neither_explorers_nor_models_import_each_other(place):
+    assert len(EXPLORERS) >= 11
+    siblings = [PACKAGE / place / path.name for path in EXPLORERS]
+    for path in siblings:
+        others = {other.stem for other in siblings if other != path}
+        for name in imported(path) if path.exists() else ():
+            parts = name.removeprefix(f"frapp_lab.{place}.".replace("/", ".")).split(".")
+            assert parts[0] not in others, f"{path}: {name}"
+
+
+def test_the_kit_knows_nothing_of_what_is_shown():
+    for path in (PACKAGE / "explorers" / "kit").glob("*.py"):
+        for name in imported(path):
+            if name.startswith("frapp_lab."):
+                assert name.startswith(("frapp_lab.explorers.kit", "frapp_lab.figures")), path
+    page = [*(PACKAGE / "explorers" / "kit" / "page").glob("*.js")]
+    for path in page:
+        assert not re.search("gamma|CENSUS|HEALTH", path.read_text(encoding="utf-8")), path
 
 
 @pytest.mark.parametrize("room", FLOORS)

@@ -1,40 +1,49 @@
 """Explorers: sliders that change the mechanism, and numbers that follow at once.
 
-Every module of this folder is looked through for explorers: a new one is a new file. `Explorer`,
-`controls` and `explore` are for those of your own; `every` gives all there are. They are loaded
-when one of their names is first asked for, so that a model can be imported without widgets.
+Every module of this folder is looked through for explorers: a new one is a new file, and
+`mechanism_race.py` holds `MechanismRace`. `Explorer`, `explorer`, `controls` and `explore` are for
+those of your own; `every` gives all there are. Nothing is loaded before its name is asked for, and
+widgets only when an explorer is opened.
 """
 
-import functools
 import importlib
 import importlib.util
 import pkgutil
+import re
 from typing import Any
 
-PUBLIC = ("Explorer", "controls", "every", "explore")
+PUBLIC = {
+    "Card": "kit.card",
+    "Explorer": "kit.explorer",
+    "Number": "kit.card",
+    "Panel": "kit.card",
+    "explore": "kit.explore",
+    "explorer": "kit.explorer",
+}
+"""Where the names are that an explorer of your own needs."""
+
+
+def every() -> tuple[Any, ...]:
+    """Give all explorers there are: those of this folder, and those of a file or cell of yours."""
+    from frapp_lab.explorers.kit.explorer import every
+
+    for module in pkgutil.iter_modules(__path__):
+        importlib.import_module(f"{__name__}.{module.name}")
+    return every()
 
 
 def __getattr__(name: str) -> Any:
-    """Give a module of this folder, an explorer, or what one of your own needs."""
+    if name == "marks":
+        return importlib.import_module("frapp_lab.figures.marks")
+    if name in PUBLIC:
+        return getattr(importlib.import_module(f"{__name__}.{PUBLIC[name]}"), name)
     if importlib.util.find_spec(f"{__name__}.{name}"):
         return importlib.import_module(f"{__name__}.{name}")
-    if name in (names := _loaded()):
-        return names[name]
+    file = re.sub("(?<!^)(?=[A-Z])", "_", name).lower()
+    if name[:1].isupper() and importlib.util.find_spec(f"{__name__}.{file}"):
+        return getattr(importlib.import_module(f"{__name__}.{file}"), file)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted(_loaded())
-
-
-@functools.cache
-def _loaded() -> dict[str, Any]:
-    """Load all modules of this folder, and find the explorers in them."""
-    for module in pkgutil.iter_modules(__path__):
-        importlib.import_module(f"{__name__}.{module.name}")
-    from frapp_lab.explorers import controls
-    from frapp_lab.explorers.kit.base import Explorer, every
-    from frapp_lab.explorers.kit.explore import explore
-
-    public = dict(zip(PUBLIC, (Explorer, controls, every, explore), strict=True))
-    return public | {kind.__name__: kind for kind in every()}
+    return sorted({*PUBLIC, "controls", "every", "marks", *(kind.__name__ for kind in every())})

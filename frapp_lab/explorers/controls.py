@@ -1,141 +1,68 @@
-"""Controls as plain declarations: what a value is called, what it may be and what it means.
-
-An explorer lists them under headings; `widgets.py` makes widgets of them, and `read` says what
-their values are to the explorer's model. There is no widget in them.
-"""
+"""Controls of γ, of a breach, of the data and of the schemes, beside the kit's plain ones."""
 
 from __future__ import annotations
 
-import html
-from collections.abc import Mapping
-from dataclasses import dataclass
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from frapp_lab import privacy
+from frapp_lab.explorers.kit.controls import (
+    Button,
+    Cases,
+    Chips,
+    Choice,
+    Control,
+    Part,
+    Seed,
+    Several,
+    Slider,
+    Switch,
+    Text,
+    Values,
+)
 from frapp_lab.explorers.models.data import LOADERS, Data, attributes
+from frapp_lab.figures.styles import SPARE_STYLES, Style, style_of
+from frapp_lab.mechanisms import registry
 from frapp_lab.mechanisms.mechanism import Mechanism
+
+__all__ = [
+    "ALPHA",
+    "DOMAIN_SIZE",
+    "Breach",
+    "Button",
+    "Choice",
+    "Control",
+    "DataSet",
+    "Gamma",
+    "Schemes",
+    "Seed",
+    "Several",
+    "Slider",
+    "Switch",
+    "Text",
+    "alpha_line",
+]
 
 LOWEST_GAMMA, HIGHEST_GAMMA = 1.01, 1000.0
 
 
-class Control:
-    """A declaration; `field` is the model's name for its value, where that is another name."""
-
-    name: str
-    in_bar = False
-    """Whether it stands right above the figure, because it says what is shown there."""
-
-    def read(self, values: Mapping[str, Any]) -> dict[str, object]:
-        """The model's parameters, from the values of all controls."""
-        return {getattr(self, "field", "") or self.name: values[self.name]}
-
-    def lines(self, values: Mapping[str, Any]) -> dict[str, str]:
-        """What values mean, for the line under a control of that name."""
-        return {}
-
-    def derived(self, values: Mapping[str, Any]) -> dict[str, float]:
-        """Values of further boxes, which follow from those of the controls."""
-        return {}
-
-
-@dataclass(frozen=True)
-class Slider(Control):
-    """A number between two others; whole if `step` is. What is set in % is a share to the model.
-
-    On a log scale `step` is in powers of ten. As a `look` there is the slider with its exact box
-    ("bar"), two buttons and the box ("stepper"), or the box alone ("box"); `words` names values.
-
-    >>> Slider("rho", "ρ (%)", 5.0, 0.1, 99.9, 0.1, "a share", percent=True).read({"rho": 99})
-    {'rho': 0.99}
-    """
-
-    name: str
-    label: str
-    value: float
-    low: float
-    high: float
-    step: float
-    meaning: str
-    log: bool = False
-    percent: bool = False
-    field: str = ""
-    look: str = "bar"
-    whole: bool | None = None
-    words: tuple[tuple[float, str], ...] = ()
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether only whole numbers are allowed."""
-        return isinstance(self.step, int) if self.whole is None else self.whole
-
-    def read(self, values: Mapping[str, Any]) -> dict[str, object]:
-        """The number, or the share."""
-        value = values[self.name]
-        return {self.field or self.name: value / 100 if self.percent else value}
-
-
-@dataclass(frozen=True)
-class Choice(Control):
-    """One of several options: values, or pairs of a label and a value.
-
-    As a `look` there is a list ("list"), or buttons side by side ("buttons").
-    """
-
-    name: str
-    label: str
-    options: tuple
-    value: object
-    meaning: str
-    field: str = ""
-    look: str = "list"
-
-    @property
-    def in_bar(self) -> bool:  # type: ignore[override]
-        """Buttons are a switch of the figure."""
-        return self.look == "buttons"
-
-
-@dataclass(frozen=True)
-class Switch(Control):
-    """Yes or no."""
-
-    name: str
-    label: str
-    value: bool
-    meaning: str
-    field: str = ""
-    in_bar: bool = False
-
-
-@dataclass(frozen=True)
-class Text(Control):
-    """Lines of text that are typed or pasted."""
-
-    name: str
-    label: str
-    value: str
-    meaning: str
-    field: str = ""
-    rows: int = 5
-
-
-@dataclass(frozen=True)
-class Seed(Control):
-    """The seed in sight, and a button that draws anew."""
-
-    value: int = 7
-    name: str = "seed"
-
-
-@dataclass(frozen=True)
-class Gamma(Control):
+@dataclass(frozen=True, kw_only=True)
+class Gamma(Slider):
     """γ by a slider; under it stands what it means."""
 
-    value: float = 19.0
     name: str = "gamma"
+    label: str = "amplification γ"
+    value: float = 19.0
+    low: float = LOWEST_GAMMA
+    high: float = HIGHEST_GAMMA
+    step: float = 0.02
+    meaning: str = "how many times likelier a report may be from one record than from another"
+    log: bool = True
+    short: str = "γ"
 
-    def lines(self, values: Mapping[str, Any]) -> dict[str, str]:
-        """ε, and what a report can make of a prior."""
+    def lines(self, values: Values) -> dict[str, str]:
         gamma, prior = values["gamma"], values.get("rho1", 5) / 100
         epsilon = f"ε = {privacy.epsilon_from_gamma(gamma):.3g}"
         worst = f"{100 * privacy.worst_posterior(prior, gamma):.3g} %"
@@ -151,13 +78,27 @@ class Breach(Control):
 
     field: str = ""
     name: str = "breach"
+    look = "row"
 
-    def read(self, values: Mapping[str, Any]) -> dict[str, object]:
-        """ρ₁ as a share."""
+    def parts(self) -> Sequence[Part]:
+        words = "a property's probability before the report"
+        box = Slider("rho1", "ρ₁ (%)", 5.0, 0.1, 99, 0.1, words, look="box")
+        return [box] if self.field else []
+
+    def follows(self) -> Sequence[Slider]:
+        words = "the ε of local differential privacy", "the most that a report can raise it to"
+        epsilon = Slider("epsilon", "ε = ln γ", 2.944, 0.00995, 6.908, 0.1, words[0], look="box")
+        rho2 = Slider("rho2", "ρ₂ (%)", 50.0, 0.1, 99.999, 0.1, words[1], look="box")
+        return [epsilon, rho2] if self.field else [epsilon]
+
+    def in_order(self) -> Sequence[Control]:
+        first, *others = self.follows()
+        return [first, *self.parts(), *others]
+
+    def read(self, values: Values) -> dict[str, Any]:
         return {self.field: values["rho1"] / 100} if self.field else {}
 
-    def derived(self, values: Mapping[str, Any]) -> dict[str, float]:
-        """ε and ρ₂, rounded to what a box shows."""
+    def derived(self, values: Values) -> dict[str, float]:
         gamma = values["gamma"]
         derived = {"epsilon": float(f"{privacy.epsilon_from_gamma(gamma):.4g}")}
         if self.field:
@@ -165,11 +106,11 @@ class Breach(Control):
             derived["rho2"] = float(f"{100 * worst:.5g}")
         return derived
 
-    def gamma(self, name: str, values: Mapping[str, Any]) -> float:
-        """γ from what was typed as ε or as ρ₂, to twelve digits; at the ends of its slider.
+    def typed(self, name: str, values: Values) -> dict[str, Any]:
+        """Give γ from what was typed as ε or as ρ₂, to twelve digits; at the ends of its slider.
 
-        >>> Breach("prior").gamma("rho2", {"rho1": 5, "rho2": 50})
-        19.0
+        >>> Breach("prior").typed("rho2", {"rho1": 5, "rho2": 50})
+        {'gamma': 19.0}
         """
         if name == "epsilon":
             gamma = privacy.gamma_from_epsilon(values["epsilon"])
@@ -177,93 +118,138 @@ class Breach(Control):
             gamma = privacy.gamma_from_breach(values["rho1"] / 100, values["rho2"] / 100)
         else:  # a ρ₂ at or below ρ₁ would need γ ≤ 1
             gamma = LOWEST_GAMMA
-        return min(max(float(f"{gamma:.12g}"), LOWEST_GAMMA), HIGHEST_GAMMA)
+        return {"gamma": min(max(float(f"{gamma:.12g}"), LOWEST_GAMMA), HIGHEST_GAMMA)}
 
 
 ALPHA = Slider(
-    "alpha", "randomness α (γx)", 0.5, 0.0, 1.0, 0.01,
+    "alpha",
+    "randomness α (γx)",
+    0.5,
+    0.0,
+    1.0,
+    0.01,
     "RAN-GD's randomness in the paper's unit γx: each client hides an r within ±α",
-)  # fmt: skip
+    short="α",
+)
 """α in the paper's unit; its largest valid value depends on γ and n, and is marked."""
+
+DOMAIN_SIZE = Slider(
+    "n", "domain size n", 2000, 3, 10_000, 0.02, "how many records there can be", log=True,
+    whole=True, field="domain_size",
+)  # fmt: skip
+"""How many cells the domain has; the largest valid α depends on it."""
 
 
 def alpha_line(asked: float, alpha: float, unit: float) -> str:
-    """What an α in units of γx is, and whether it can be had."""
+    """Say what an α in units of γx is, and whether it can be had."""
     text = f"r within ±{alpha:.3g}"
     if alpha < asked * unit * (1 - 1e-9):
         return f"{text}: at most {alpha / unit:.2g} γx is valid here"
     return text
 
 
-@dataclass(frozen=True)
-class Several(Control):
-    """Controls whose values are one tuple to the model."""
-
-    field: str
-    parts: tuple[Control, ...]
-    name: str = "several"
-
-    def read(self, values: Mapping[str, Any]) -> dict[str, object]:
-        """The values in their order."""
-        return {self.field: tuple(v for part in self.parts for v in part.read(values).values())}
-
-
-@dataclass(frozen=True)
-class Schemes(Control):
-    """Which schemes are shown: one check box for each label; `choices` says what is behind it."""
-
-    choices: Mapping[str, str | Mechanism]
-    chosen: tuple[str, ...]
-    marks: Mapping[str, str]
-    """HTML that stands before a label: the scheme's marker in its colour."""
-    name: str = "schemes"
-    in_bar = True
-
-    def chip(self, label: str, short: str = "", problem: str = "") -> str:
-        """The HTML on a scheme's box: grey, and with the reason, where it cannot be had."""
-        text = f"{self.marks[label]} {html.escape(label)}"
-        if not problem:
-            return text
-        title = html.escape(problem)
-        return f'<span class="frapp-missing" title="{title}">{text}: {html.escape(short)}</span>'
-
-    def read(self, values: Mapping[str, Any]) -> dict[str, object]:
-        """Those that are switched on."""
-        return {"schemes": tuple(made for label, made in self.choices.items() if values[label])}
-
-
-@dataclass(frozen=True)
-class DataSet(Control):
+class DataSet(Cases):
     """The data set and how many categories each attribute has; with one it is left out."""
 
-    names: tuple[str, ...] = tuple(LOADERS)
-    name: str = "data"
+    def __init__(self, names: tuple[str, ...] = tuple(LOADERS)) -> None:
+        marks, words = {"HEALTH": " (synthetic)"}, "CENSUS is real; HEALTH is a synthetic stand-in"
+        options = tuple((name + marks.get(name, ""), name) for name in names)
+        note = Slider("cells", "cells", 0, 0, 1, 1, "how many cells the domain has", look="note")
+        choice = Choice("data", "data", options, names[0], words)
+        super().__init__(choice, {name: _sizes(name) for name in names}, note, "data")
 
-    def sizes(self, name: str) -> tuple[Slider, ...]:
-        """A small stepper for each attribute."""
-        words = "how many categories {} has: the domain grows with each; with one it is left out"
-        return tuple(
-            Slider(
-                a, a, size, 1, high, 1, words.format(a), look="stepper", words=((1, "out"),)
-            )
-            for a, size, high in attributes(name)
-        )  # fmt: skip
-
-    def read(self, values: Mapping[str, Any]) -> dict[str, object]:
-        """The data set with the sizes of its own attributes."""
+    def read(self, values: Values) -> dict[str, Any]:
         name = values["data"]
-        return {"data": Data.of(name, {part.name: values[part.name] for part in self.sizes(name)})}
+        return {"data": Data.of(name, {part.name: values[part.name] for part in self.cases[name]})}
+
+
+def _sizes(data: str) -> tuple[Slider, ...]:
+    """Make a small stepper for each attribute."""
+    words = "how many categories {} has: the domain grows with each; with one it is left out"
+    return tuple(
+        Slider(a, a, size, 1, high, 1, words.format(a), look="stepper", words=((1, "out"),))
+        for a, size, high in attributes(data)
+    )
+
+
+GLYPHS = {"circle": "●", "diamond-open": "◇", "square": "■", "triangle-up": "▲",
+          "x-thin-open": "✕", "star": "★", "hexagon": "⬢", "cross": "✚", "pentagon": "⬟",
+          "bowtie": "⧓", "star-square": "✦", "triangle-down": "▼", "diamond": "◆",
+          "triangle-left": "◀", "triangle-right": "▶", "hourglass": "⧗", "circle-open": "○",
+          "square-open": "□", "triangle-up-open": "△"}  # fmt: skip
+"""Markers as letters, for the check boxes that are the legend."""
 
 
 @dataclass(frozen=True)
-class Button(Control):
-    """Calls the explorer's method of this name."""
+class Schemes(Chips):
+    """The registered schemes and mechanisms of one's own: a check box each, as the legend.
 
-    name: str
-    label: str
-    meaning: str
-    in_bar: bool = False
+    A card's function is handed it as `legend`, because it knows how each of them looks.
+    """
 
-    def read(self, values: Mapping[str, Any]) -> dict[str, object]:
-        """Nothing: it holds no value."""
-        return {}
+    name: str = "schemes"
+    styles: Mapping[str, Style] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, asked: Sequence[str | Mechanism] | None, first: Sequence[str | Mechanism]
+    ) -> Schemes:
+        """Offer all schemes; those `asked` for are switched on, by label or as mechanisms.
+
+        Where none is asked for, those named `first` are. A modern scheme joins when it is asked.
+        """
+        options: dict[str, Any] = {label: label for label in registry.schemes()}
+        styles = {label: style_of(label) for label in options}
+        chosen = []
+        for scheme in first if asked is None else asked:
+            label, made, style = _joined(scheme, options, styles)
+            options.setdefault(label, made)
+            styles.setdefault(label, style)
+            chosen.append(label)
+        marks = {
+            label: f'<span style="color:{s.colour}" aria-hidden="true">'
+            f"{GLYPHS.get(s.marker, '●')}</span>"
+            for label, s in styles.items()
+        }
+        return cls(options, tuple(chosen), marks, styles=styles)
+
+    def gives(self) -> dict[str, Any]:
+        return {"legend": self}
+
+    def chips(self, missing: Mapping[str, Any]) -> dict[str, str]:
+        """Write all boxes; `missing` has a `short` and a full `problem` by label, if any."""
+        why = {label: (found.short, found.problem) for label, found in missing.items()}
+        return {label: self.chip(label, *why.get(label, ())) for label in self.options}
+
+    def colour(self, label: str) -> str:
+        """Give the colour of a scheme."""
+        return self.styles[label].colour
+
+
+def _joined(
+    scheme: str | Mechanism, options: Mapping[str, Any], styles: Mapping[str, Style]
+) -> tuple[str, str | Mechanism, Style]:
+    """Give a scheme's label, what is behind it and its look, so that none is there twice."""
+    if isinstance(scheme, str):
+        label = registry.scheme_class(scheme).label
+        return label, label, style_of(label)
+    label, number = scheme.label, 1
+    while label in options:
+        number += 1
+        label = f"{scheme.label} ({number})"
+    if label != scheme.label:
+        scheme = copy.copy(scheme)
+        scheme.label = label
+    used = set(styles.values())
+    free = [style for style in (style_of(label), *SPARE_STYLES) if style not in used]
+    return label, scheme, (free or SPARE_STYLES)[0]
+
+
+@dataclass(frozen=True)
+class OneScheme(Choice):
+    """One of the schemes: its label here, to the model what is behind it."""
+
+    behind: Mapping[str, Any] = field(default_factory=dict)
+
+    def read(self, values: Values) -> dict[str, Any]:
+        return {self.name: self.behind.get(values[self.name], values[self.name])}

@@ -2,269 +2,216 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
-from frapp_lab import figures
 from frapp_lab.explorers import controls
-from frapp_lab.explorers.kit.base import Number
+from frapp_lab.explorers.kit.card import Card, Number
+from frapp_lab.explorers.kit.explorer import Groups, explorer
+from frapp_lab.explorers.kit.words import count, in_words, plain, say
+from frapp_lab.explorers.mining_panels import ERROR, FIRST, MIN_SUPPORT, error_panel, shared_lines
 from frapp_lab.explorers.models import mining as model
-from frapp_lab.explorers.models.mining import DRAWS, Parameters, Points, Result, SchemeResult
-from frapp_lab.explorers.playground import ERROR, ERROR_AXES, MIN_SUPPORT, TITLES, MiningExplorer
-from frapp_lab.figures import rounded
-from frapp_lab.mechanisms.mechanism import Mechanism
-from frapp_lab.mining.mining_run import ERRORS
+from frapp_lab.explorers.models.mining import Band, Parameters, Points, Result, SchemeResult
+from frapp_lab.explorers.models.mining_runs import DRAWS, Scheme, label_of
+from frapp_lab.figures.look import AFTER, BEFORE, CHANGED, KEPT, TRUTH
+from frapp_lab.figures.marks import Mark, Panel, axis, dots, line, note
 
 KINDS = {
-    "found": ("●", "circle", figures.KEPT),
-    "lost": ("✕", "x-thin-open", figures.CHANGED),
-    "invented": ("▲", "triangle-up", figures.AFTER),
+    "found": ("●", "circle", KEPT, 0),
+    "lost": ("✕", "x-thin-open", CHANGED, 1.5),
+    "invented": ("▲", "triangle-up", AFTER, 0),
 }
-"""What can become of an itemset, with its marker as a letter and as plotly calls it."""
+"""What can become of an itemset: its marker as a letter and as plotly calls it, colour, outline."""
 
-LOW, HIGH = (np.log10(100 * edge) for edge in model.EDGES)
+LOW, HIGH = (float(np.log10(100 * edge)) for edge in model.EDGES)
 SUPPORTS = {"type": "log", "tickvals": [0.1, 1, 10, 100]}
-TRUE = SUPPORTS | {
-    "title_text": "true support (%)", "range": [LOW - 0.1, HIGH + 0.1],
-    "ticktext": ["≤ 0.1", "1", "10", "100"],
-}  # fmt: skip
-ESTIMATED = SUPPORTS | {
-    "title_text": "estimated support (%)", "range": [LOW - 0.3, HIGH + 0.5],
-    "ticktext": ["≤ 0.1", "1", "10", "≥ 100"],
-}  # fmt: skip
+TRUE = axis(
+    LOW - 0.1, HIGH + 0.1, "true support (%)", ticktext=["≤ 0.1", "1", "10", "100"], **SUPPORTS
+)
+ESTIMATED = axis(
+    LOW - 0.3, HIGH + 0.5, "estimated support (%)", ticktext=["≤ 0.1", "1", "10", "≥ 100"],
+    **SUPPORTS,
+)  # fmt: skip
 """Beyond the edges there is room for words."""
 
-PRUNE = controls.Switch(
-    "prune", "prune: lose the supersets too", True,
-    "Apriori looks at an itemset only if all its subsets were found",
-)  # fmt: skip
-LENGTH = controls.Slider(
-    "length", "only itemsets of length", 0, 0, 7, 1,
-    "how many items the itemsets of the first panel have", look="stepper", words=((0, "all"),),
-)  # fmt: skip
+
+def _controls(schemes: Sequence[Scheme] | None = None) -> Groups:
+    legend = controls.Schemes.of(schemes, Parameters().schemes)
+    chosen = legend.chosen or tuple(legend.options)
+    first = "DET-GD" if "DET-GD" in legend.chosen else chosen[0]
+    return {
+        "Settings": [
+            controls.Gamma(value=FIRST.gamma), MIN_SUPPORT, controls.DataSet(),
+            controls.OneScheme(
+                "scheme", "itemsets of", tuple(legend.options), first,
+                "of which scheme the first panel shows the itemsets", behind=legend.options,
+            ),
+            controls.Slider(
+                "length", "only itemsets of length", FIRST.length, 0, 7, 1,
+                "how many items the itemsets of the first panel have", look="stepper",
+                words=((0, "all"),),
+            ),
+            controls.Switch(
+                "prune", "prune: lose the supersets too", FIRST.prune,
+                "Apriori looks at an itemset only if all its subsets were found",
+            ),
+            legend, ERROR, controls.Seed(FIRST.seed),
+        ],
+        "More: α, ε": [controls.ALPHA, controls.Breach()],
+    }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class _Shown(controls.Choice):
-    """The scheme whose itemsets are drawn: its label here, to the model what is behind it."""
-
-    choices: Mapping[str, str | Mechanism] | None = None
-
-    def read(self, values: Mapping[str, Any]) -> dict[str, object]:
-        return {self.name: (self.choices or {})[values[self.name]]}
-
-
-class Mining(MiningExplorer):
+@explorer(_controls, Parameters, model.bands)
+def mining(p: Parameters, legend: controls.Schemes, band: Mapping[str, Band] | None = None) -> Card:
     """Itemsets lost and invented, support error, σ⁻ and σ⁺ by length (FRAPP §6 and §7)."""
-
-    model = model
-    ghosts = ("run",)
-
-    @property
-    def groups(self) -> dict[str, list[controls.Control]]:
-        """Privacy, support, data and the scheme looked at in sight; the rest folds away."""
-        first = "DET-GD" if "DET-GD" in self.chosen else next(iter(self.chosen or self.choices))
-        scheme = _Shown(
-            "scheme", "itemsets of", tuple(self.choices), first,
-            "of which scheme the first panel shows the itemsets", choices=self.choices,
-        )  # fmt: skip
-        return {
-            "Settings": [
-                controls.Gamma(), MIN_SUPPORT, controls.DataSet(), scheme, LENGTH, PRUNE,
-                self.switches, ERROR, controls.Seed(),
-            ],
-            "More: α, ε": [controls.ALPHA, controls.Breach()],
-        }  # fmt: skip
-
-    def skeleton(self) -> go.Figure:
-        """Itemsets by their true and estimated support; one of the errors by length."""
-        figure = figures.card(["Itemsets", "Errors"])
-        thin: dict[str, Any] = {"hoverinfo": "skip", "cliponaxis": False}
-        for name, colour, dash in (("perfect", figures.TRUTH, "dot"),
-                                   ("minimum", figures.BEFORE, "solid")):  # fmt: skip
-            trace = figures.line(name, name, colour, **thin)
-            figure.add_trace(trace.update(line_width=1.5, line_dash=dash), 1, 1)
-        for kind, (_, marker, colour) in KINDS.items():
-            look = {"color": colour, "symbol": marker, "size": 6, "opacity": 0.75}
-            look["line"] = {"color": colour, "width": 1.5 if kind == "lost" else 0}
-            dots = figures.line(kind, kind, colour, mode="markers", marker=look, cliponaxis=False)
-            truth = "%{customdata[1]}" if kind == "invented" else "%{x:.3g} %"
-            said = f"%{{text}}<br>truly {truth}<br>estimated %{{customdata[0]}}"
-            dots.update(hovertemplate=f"{said}<extra>{kind}</extra>")
-            figure.add_trace(dots, 1, 1)
-        for scheme in self.choices:
-            figure.add_trace(self.band_line(scheme, f"draws {scheme}"), 1, 2)
-        for scheme in self.choices:
-            figure.add_trace(self.line(scheme, f"run {scheme}"), 1, 2)
-        figure.update_xaxes(**TRUE, row=1, col=1)
-        figure.update_yaxes(**ESTIMATED, row=1, col=1)
-        lengths = {"title_text": "itemset length", "dtick": 1, "range": [0.6, 7.4]}
-        return figure.update_xaxes(**lengths, row=1, col=2)
-
-    def series(self, result: Result) -> dict[str, dict[str, object]]:
-        """Supports in percent of the itemsets drawn; one of the errors of each scheme."""
-        low, high = (100 * edge for edge in model.EDGES)
-        at = 100 * result.parameters.min_support
-        series: dict[str, dict[str, object]] = {
-            "perfect": {"x": [low, high], "y": [low, high]},
-            "minimum": {"x": [low, high, None, at, at], "y": [at, at, None, low, high]},
-        }
-        if result.points is not None:
-            series |= _dots(result.points)
-        column = ERRORS.index(result.parameters.error)
-        for scheme, found in result.schemes.items():
-            if found.errors is not None:
-                lengths = list(range(1, len(found.errors) + 1))
-                series[f"run {scheme}"] = {"x": lengths, "y": rounded(found.errors[:, column])}
-        return series
-
-    def layout(self, result: Result) -> dict[str, object]:
-        """Whose itemsets they are, the error's own axis, and as many lengths as the data have."""
-        p = result.parameters
-        title = f"Itemsets of {figures.plain(model.label_of(p.scheme))}"
-        titles = [title + f", length {p.length}" * bool(p.length), TITLES[p.error]]
-        return {
-            "annotations": [{"text": f"<b>{title}</b>"} for title in titles],
-            "yaxis2": ERROR_AXES[p.error], "xaxis2_range": [0.6, result.n_attributes + 0.4],
-        }  # fmt: skip
-
-    def labels(self, result: Result) -> list[dict[str, object]]:
-        """What each of the four quadrants means, and how many itemsets are in it."""
-        p, here = result.parameters, result.points
-        at = float(np.log10(100 * p.min_support))
-        if here is None:
-            text = f"{figures.plain(model.label_of(p.scheme))} cannot be had here"
-            return [figures.label(text, LOW - 0.1, HIGH, figures.CHANGED, yanchor="bottom")]
-        above: dict[str, Any] = {"yanchor": "bottom", "align": "left", "yshift": 3}
-        places = {
-            "found": (max(at, 0), HIGH, "<br>", above | {"xshift": 2}),
-            "invented": (LOW - 0.1, HIGH, "<br>", above),
-            "lost": (HIGH + 0.1, LOW, " ", {"yanchor": "top", "yshift": -4, "xanchor": "right"}),
-        }
-        texts = [
-            figures.label(f"{KINDS[kind][0]} {kind}{gap}<b>{here.counts[kind]:,}</b>", x, y,
-                          KINDS[kind][2], **options)
-            for kind, (x, y, gap, options) in places.items()
-        ]  # fmt: skip
-        small: dict[str, Any] = {"font": {"size": 11, "color": figures.BEFORE}}
-        # Where a quadrant is small there is no room for all the words.
-        minimum = "minimum<br>" * (at >= 0) + f"{100 * p.min_support:g} %"
-        texts += [
-            figures.label(minimum, LOW - 0.1, at, "", yanchor="top", align="left", **small),
-            figures.label("rightly<br>not found", at, LOW, "", yanchor="bottom", xanchor="right",
-                          align="right", **small),
-        ]  # fmt: skip
-        if at < 1:
-            right: dict[str, Any] = {"xanchor": "right", "yanchor": "bottom", "yshift": 3}
-            texts.append(figures.label("ρ = 0", HIGH + 0.1, HIGH, figures.TRUTH, **right))
-        return texts
-
-    def headline(self, result: Result) -> str:
-        """What the scheme that is looked at finds and invents."""
-        p, here = result.parameters, result.points
-        scheme = model.label_of(p.scheme)
-        if here is None:
-            return f"{scheme} cannot be had at this setting."
-        which = f"frequent itemsets{f' of length {p.length}' * bool(p.length)}"
-        invents = (
-            f"invents {here.counts['invented']:,}" if here.counts["invented"] else "invents none"
-        )
-        if not here.n_true:
-            return f"There are no {which}; in this draw {scheme} {invents}."
-        return (
-            f"In this draw {scheme} finds {here.counts['found']:,} of {here.n_true:,} {which} "
-            f"and {invents}."
-        )
-
-    def numbers(self, result: Result) -> list[Number]:
-        """σ⁻, σ⁺ and ρ of the itemsets of that scheme, as numbers of itemsets and in percent."""
-        here = result.points
-        about = "mean error ρ of those found"
-        if here is None:  # as many as ever, so that the card keeps its height
-            return [Number("–", label) for label in ("lost", "itemsets invented", about)]
-        error = "–" if np.isnan(here.error) else f"{figures.in_words(100 * here.error)} %"
-        lost = f"lost, {here.n_unseen:,} of them never estimated" if here.n_unseen else "lost"
-        return [
-            Number(f"{here.counts['lost']:,}", lost, f"of {here.n_true:,}"),
-            Number(f"{here.counts['invented']:,}", "itemsets invented"),
-            Number(error, about),
-        ]
-
-    def lines(self, result: Result) -> dict[str, str]:
-        """How many itemsets are frequent, α as a number, and the size of the domain."""
-        n = result.shown.n_true
-        frequent = {"min_support": f"{n:,} itemsets are frequent"} if result.points else {}
-        return frequent | {
-            "alpha": controls.alpha_line(result.parameters.alpha, result.alpha, result.unit),
-            "cells": f"{result.n_cells:,} cells",
-        }
-
-    def marks(self, result: Result) -> dict[str, float]:
-        """The largest valid α."""
-        return {"alpha": result.largest / result.unit}
-
-    def describe(self, result: Result) -> str:
-        """What each scheme found, lost and invented, and what is drawn of one of them."""
-        p = result.parameters
-        pruned = "with" if p.prune else "without"
-        text = [
-            f"{result.name} at γ = {p.gamma:.4g} and {100 * p.min_support:g} % minimum support, "
-            f"{pruned} pruning."
-        ]
-        text += [_sentence(scheme, found) for scheme, found in result.schemes.items()]
-        if not p.schemes:
-            text.append("No scheme is switched on.")
-        if p.gamma < 1.5:
-            text.append("So close to γ = 1 a report says almost nothing, and so do the estimates.")
-        label = model.label_of(p.scheme)
-        if label not in result.schemes and result.points is None:
-            text.append(_sentence(label, result.shown))
-        if result.points is not None:
-            text.append(_drawn(label, result.points, p, result.shown))
-        if result.schemes:
-            text.append(f"A line is one draw; a band holds the middle 90 % of {DRAWS} draws.")
-        return " ".join(text)
+    result = model.compute(p)
+    said = count(result.shown.n_true, "itemset is frequent", "itemsets are frequent")
+    frequent = {} if result.points is None else {"min_support": said}
+    return Card(
+        headline=_headline(p, result.points),
+        numbers=_numbers(result.points),
+        panels=[_itemsets(p, result.points), error_panel(result, legend, band)],
+        words=_words(result),
+        lines=frequent | shared_lines(result),
+        limits={"alpha": result.largest / result.unit},
+        chips=legend.chips(result.schemes),
+    )
 
 
-def _dots(points: Points) -> dict[str, dict[str, object]]:
-    """The traces of the itemsets drawn.
+# --- the figure -----------------------------------------------------------------------------------
+
+
+def _itemsets(p: Parameters, points: Points | None) -> Panel:
+    """Draw itemsets at their true and estimated supports, in the quadrants of the minimum."""
+    low, high = (100 * edge for edge in model.EDGES)
+    at = 100 * p.min_support
+    thin: dict[str, Any] = {"width": 1.5, "hoverinfo": "skip", "cliponaxis": False}
+    marks = [
+        line("perfect", [low, high], [low, high], TRUTH, dash="dot", **thin),
+        line("minimum", [low, high, None, at, at], [at, at, None, low, high], BEFORE,
+             dash="solid", **thin),
+    ]  # fmt: skip
+    title = f"Itemsets of {plain(label_of(p.scheme))}" + f", length {p.length}" * bool(p.length)
+    if points is None:
+        text = f"{plain(label_of(p.scheme))} cannot be had here"
+        words = [note(text, LOW - 0.1, HIGH, CHANGED, yanchor="bottom")]
+        return Panel(title, TRUE, ESTIMATED, marks, words)
+    return Panel(title, TRUE, ESTIMATED, marks + _dots(points), _quadrants(p, points))
+
+
+def _dots(points: Points) -> list[Mark]:
+    """Draw the itemsets, in a trace for each kind.
 
     Found and lost ones have the same places in both traces, so that x and texts, which γ does not
     change, need not be sent again.
     """
-    kinds = points.kinds[points.drawn]
-    names = [
-        figures.plain(", ".join(sorted(items))) for items in points.itemsets.names(points.drawn)
-    ]
-    x, y = rounded(100 * points.x), rounded(100 * points.y)
+    kinds, supports = points.kinds[points.drawn], points.itemsets.support[points.drawn]
+    names = [plain(", ".join(sorted(items))) for items in points.itemsets.names(points.drawn)]
     said = [
-        ["never" if np.isnan(value) else f"{100 * value:.3g} %"]
-        for value in points.estimates[points.drawn]
-    ]
+        # Of those found by mistake x may lie beyond the edge.
+        [_support(estimate), _support(true)] if kind == "invented" else [_support(estimate)]
+        for kind, estimate, true in zip(
+            kinds, points.estimates[points.drawn], supports, strict=True)
+    ]  # fmt: skip
     n = int((kinds != "invented").sum())
-    for place in range(n, len(said)):  # of those found by mistake x may lie beyond the edge
-        said[place].append(f"{100 * points.itemsets.support[points.drawn[place]]:.3g} %")
-    parts = {"found": slice(n), "lost": slice(n), "invented": slice(n, None)}
-    return {
-        kind: {
-            "x": x[part], "text": names[part],
-            "y": [v if k == kind else None for v, k in zip(y[part], kinds[part], strict=True)],
-            "customdata": [
-                v if k == kind else None for v, k in zip(said[part], kinds[part], strict=True)
-            ],
-        }
-        for kind, part in parts.items()
-    }  # fmt: skip
+    marks = []
+    for kind, (_, marker, colour, edge) in KINDS.items():
+        part = slice(n, None) if kind == "invented" else slice(n)
+        here = kinds[part] == kind
+        truth = "%{customdata[1]}" if kind == "invented" else "%{x:.3g} %"
+        hover = f"%{{text}}<br>truly {truth}<br>estimated %{{customdata[0]}}<extra>{kind}</extra>"
+        mark = dots(
+            kind, 100 * points.x[part], np.where(here, 100 * points.y[part], np.nan), colour,
+            marker, size=6, opacity=0.75, edge=edge, text=names[part], hovertemplate=hover,
+            customdata=[v if h else None for v, h in zip(said[part], here, strict=True)],
+        )  # fmt: skip
+        marks.append(mark)
+    return marks
 
 
-def _drawn(scheme: str, points: Points, p: Parameters, shown: SchemeResult) -> str:
+def _support(share: float) -> str:
+    return "never" if np.isnan(share) else f"{100 * share:.3g} %"
+
+
+def _quadrants(p: Parameters, points: Points) -> list[Mark]:
+    """Write what each of the four quadrants means, and how many itemsets are in it."""
+    at = float(np.log10(100 * p.min_support))
+    above: dict[str, Any] = {"yanchor": "bottom", "align": "left", "yshift": 3}
+    places: dict[str, tuple[float, float, str, dict[str, Any]]] = {
+        "found": (max(at, 0), HIGH, "<br>", above | {"xshift": 2}),
+        "invented": (LOW - 0.1, HIGH, "<br>", above),
+        "lost": (HIGH + 0.1, LOW, " ", {"yanchor": "top", "yshift": -4, "xanchor": "right"}),
+    }
+    words = [
+        note(f"{KINDS[kind][0]} {kind}{gap}<b>{points.counts[kind]:,}</b>", x, y, KINDS[kind][2],
+             **look)
+        for kind, (x, y, gap, look) in places.items()
+    ]  # fmt: skip
+    # Where a quadrant is small there is no room for all the words.
+    minimum = "minimum<br>" * (at >= 0) + f"{100 * p.min_support:g} %"
+    right: dict[str, Any] = {"xanchor": "right", "yanchor": "bottom"}
+    words += [
+        note(minimum, LOW - 0.1, at, BEFORE, size=11, yanchor="top", align="left"),
+        note("rightly<br>not found", at, LOW, BEFORE, size=11, align="right", **right),
+    ]
+    if at < 1:
+        words.append(note("ρ = 0", HIGH + 0.1, HIGH, TRUTH, yshift=3, **right))
+    return words
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+def _headline(p: Parameters, points: Points | None) -> str:
+    """Say what the scheme that is looked at finds and invents."""
+    label = label_of(p.scheme)
+    if points is None:
+        return f"{label} cannot be had at this setting."
+    which = f"frequent itemsets{f' of length {p.length}' * bool(p.length)}"
+    found, invented = points.counts["found"], points.counts["invented"]
+    invents = f"invents {invented:,}" if invented else "invents none"
+    if not points.n_true:
+        return f"There are no {which}; in this draw {label} {invents}."
+    return f"In this draw {label} finds {found:,} of {points.n_true:,} {which} and {invents}."
+
+
+def _numbers(points: Points | None) -> list[Number]:
+    """Give σ⁻, σ⁺ and ρ of that scheme's itemsets, as numbers of itemsets and in percent."""
+    about = "mean error ρ of those found"
+    if points is None:  # three even so, because then the card keeps its height
+        return [Number("–", label) for label in ("lost", "itemsets invented", about)]
+    error = "–" if np.isnan(points.error) else f"{in_words(100 * points.error)} %"
+    never = f", {points.n_unseen:,} of them never estimated" * bool(points.n_unseen)
+    return [
+        Number(f"{points.counts['lost']:,}", "lost" + never, f"of {points.n_true:,}"),
+        Number(f"{points.counts['invented']:,}", "itemsets invented"),
+        Number(error, about),
+    ]
+
+
+def _words(result: Result) -> str:
+    """Say what each scheme found, lost and invented, and what is drawn of one of them."""
+    p, label, points = result.parameters, label_of(result.parameters.scheme), result.points
+    return say(
+        f"{result.name} at γ = {p.gamma:.4g} and {100 * p.min_support:g} % minimum support, "
+        f"{'with' if p.prune else 'without'} pruning.",
+        *(_sentence(scheme, found) for scheme, found in result.schemes.items()),
+        not p.schemes and "No scheme is switched on.",
+        p.gamma < 1.5
+        and "So close to γ = 1 a report says almost nothing, and so do the estimates.",
+        points is None and label not in result.schemes and _sentence(label, result.shown),
+        points is not None and _drawn(label, points, p, result.shown),
+        bool(result.schemes)
+        and f"A line is one draw; a band holds the middle 90 % of {DRAWS} draws.",
+    )
+
+
+def _drawn(label: str, points: Points, p: Parameters, shown: SchemeResult) -> str:
     which = f"of length {p.length} " if p.length else ""
     text = (
-        f"The first panel shows {len(points.drawn)} of {scheme}'s {len(points.kinds)} itemsets "
+        f"The first panel shows {len(points.drawn)} of {label}'s {len(points.kinds)} itemsets "
         f"{which}that are frequent or found, evenly from the largest support to the smallest; on "
         "the diagonal an estimate is right. Supports below 0.1 %, negative ones too, and above "
         "100 % stand at the edges"
@@ -279,12 +226,11 @@ def _drawn(scheme: str, points: Points, p: Parameters, shown: SchemeResult) -> s
     return text + "."
 
 
-def _sentence(scheme: str, found: SchemeResult) -> str:
+def _sentence(label: str, found: SchemeResult) -> str:
     if found.problem:
-        return f"{scheme} cannot be had here: {found.problem}."
-    longest = f"; the longest right one has {found.longest} item" if found.longest else ""
+        return f"{label} cannot be had here: {found.problem}."
+    items = f"; the longest right one has {count(found.longest, 'item')}" * bool(found.longest)
     return (
-        f"{scheme} finds {found.n_kept} of {found.n_true} frequent itemsets, loses "
-        f"{found.n_true - found.n_kept} and invents {found.n_invented}{longest}"
-        f"{'s' if found.longest > 1 else ''}."
+        f"{label} finds {found.n_kept} of {found.n_true} frequent itemsets, loses "
+        f"{found.n_true - found.n_kept} and invents {found.n_invented}{items}."
     )

@@ -9,7 +9,7 @@ from helpers import assert_refused
 import frapp_lab as fl
 from frapp_lab._base import random_streams as luck
 from frapp_lab.explorers.models.data import Data
-from frapp_lab.explorers.models.mining import simulate
+from frapp_lab.explorers.models.mining_runs import simulate
 from frapp_lab.scale import run_trials
 
 SCHEMES = fl.schemes()

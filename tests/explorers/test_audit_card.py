@@ -129,7 +129,7 @@ def test_intervals_are_those_of_clopper_and_pearson():
 
 
 def test_it_draws_the_shares_their_intervals_and_the_path(ex):
-    result, shown = ex.compute(ex.parameters()), traces(ex)
+    result, shown = audit.compute(ex.parameters()), traces(ex)
     assert ex.card.state["layout"]["xaxis"]["ticktext"] == [
         "".join(map(str, bits)) for bits in itertools.product((0, 1), repeat=3)
     ]
@@ -162,7 +162,7 @@ def test_the_code_is_told_only_if_it_is_asked_for(ex):
 def test_headlines_say_what_is_proved_and_no_more(ex, seed):
     for client, gamma, n in itertools.product(TRUE, (1.01, 19.0, 1000.0), (100, 10_000, 10**6)):
         ex.set(client=client, gamma=gamma, n_reports=n, seed=seed)
-        result, state = ex.compute(ex.parameters()), ex.card.state
+        result, state = audit.compute(ex.parameters()), ex.card.state
         refuted = result.epsilon > math.log(gamma)
         assert ("is refuted" in state["headline"]) == refuted
         assert ("no proof of it" in state["headline"]) != refuted
@@ -190,8 +190,11 @@ def test_a_report_that_never_came_has_an_interval_and_no_dot(ex):
 
 
 def test_the_band_lies_behind_the_path(ex):
-    *_, band = ex.band(ex.parameters())
-    shown = ex.band_series(ex.compute(ex.parameters()), band)["audits"]
+    assert "audits" not in traces(ex)
+    *_, band = audit.band(ex.parameters())
+    marks = explorers.Audit.show(ex.parameters(), band).panels[1].marks
+    shown = {mark["meta"]: mark for mark in marks}["audits"]
+    assert shown == marks[0]
     assert shown["x"] == [*audit.SIZES, *audit.SIZES[::-1]]
     assert shown["y"][0] == pytest.approx(100 * math.exp(band[0][0]) / 19, rel=1e-3)
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from explorers.cards import texts, traces
-from frapp_lab import explorers, figures
+from frapp_lab import explorers
+from frapp_lab.figures.look import in_words
 
 GAMMAS, ALPHAS = (1.01, 3.0, 19.0, 1000.0), (0.0, 0.01, 0.5, 1.0)
 NS, PRIORS = (3, 30, 10_000), (0.5, 5.0, 60.0)
@@ -119,7 +120,7 @@ def test_words_are_true_everywhere_and_axes_stand_still(ex, gamma, alpha):
             max(a, b) / min(a, b) if min(a, b) > 1e-12 else np.inf
             for a, b in zip(own, other, strict=True)
         )
-        said = "∞" if np.isinf(leaked) else figures.in_words(leaked)
+        said = "∞" if np.isinf(leaked) else in_words(leaked)
         assert state["numbers"][2]["value"] == said
         assert f"{prior:.3g} % → at most {middle}" in state["lines"]["gamma"]
         assert 80 <= len(state["words"]) <= 2000

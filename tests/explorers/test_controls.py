@@ -110,7 +110,7 @@ def test_every_attribute_has_a_size_and_one_is_left_out(which):
     finer = {"age", "fnlwgt", "hours-per-week"}
     for name in ("CENSUS", "HEALTH"):
         ex.controls["data"].value = name
-        for part in controls.DataSet().sizes(name):
+        for part in controls.DataSet().cases[name]:
             stepper = ex.controls[part.name]
             assert (stepper.look, stepper.words) == ("stepper", {"1": "out"})
             assert (stepper.min, stepper.max) == (1, 8 if part.name in finer else part.value)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from explorers.cards import assert_agrees, traces
 from frapp_lab import explorers
-from frapp_lab.explorers.kit import base
-from frapp_lab.explorers.kit.card import Slider, plotly_script
-from frapp_lab.explorers.kit.card_state import key_of
+from frapp_lab.explorers.kit import explorer, open_explorer
+from frapp_lab.explorers.kit.page_widgets import Slider, plotly_script
+from frapp_lab.explorers.kit.states import key_of
 
 
 def pytest_generate_tests(metafunc):
@@ -87,7 +87,7 @@ def still(axes):
 
 
 def test_an_explorer_opens_with_its_models_defaults(opened):
-    assert opened.parameters() == opened.model.Parameters()
+    assert opened.parameters() == opened.states.kind.reads()
     assert opened.error is None
 
 
@@ -108,7 +108,7 @@ def test_a_card_has_a_headline_three_numbers_and_at_most_three_panels(opened):
     assert all(n["value"] and n["label"] for n in state["numbers"])
     panels = [name for name in state["layout"] if name.startswith("xaxis")]
     assert 1 <= len(panels) <= 3
-    assert opened.ghosts
+    assert state["ghosts"]
 
 
 def test_every_axis_says_what_kind_it_is_and_from_where_to_where(opened):
@@ -174,7 +174,7 @@ def test_reset_returns_to_the_first_setting(ex):
     ex.controls["reset"].click()
     assert ex.summary == text
     assert traces(ex) == before
-    assert ex.parameters() == ex.model.Parameters()
+    assert ex.parameters() == ex.states.kind.reads()
 
 
 @pytest.mark.parametrize(
@@ -185,17 +185,20 @@ def test_an_error_becomes_a_sentence_and_the_next_setting_recovers(
 ):
     text = ex.summary
 
-    def fails(parameters):
+    axes = still(ex.card.state["layout"])
+
+    def fails(*parameters, **options):
         raise error
 
-    monkeypatch.setattr(type(ex), "compute", staticmethod(fails))
-    ex._states.clear()
+    monkeypatch.setattr(ex.states.kind, "show", fails)
+    ex._kept.clear()
     with caplog.at_level(logging.ERROR):
         ex.update()
     assert ex.error is error
     assert ex.summary == f"This setting cannot be shown: {error}."
     assert ex.card.state["headline"] == ex.summary
     assert not ex.card.state["data"]
+    assert still(ex.card.state["layout"]) == axes  # the last good ones stay
     # A fault in the program is also told where a programmer looks, with the place where it is.
     assert len(caplog.records) == logged
     assert all(record.exc_info[1] is error for record in caplog.records)
@@ -242,7 +245,7 @@ def test_a_prior_that_is_shown_changes_what_is_shown(ex):
 def test_the_settings_are_a_call_that_makes_the_explorer_again(ex):
     for widget in ex.held.values():
         widget.value = extremes_of(widget)[-1]
-    again = eval(ex.settings, {"explorers": explorers, type(ex).__name__: type(ex)})
+    again = eval(ex.settings, {"explorers": explorers})
     assert again.parameters() == ex.parameters()
     assert again.summary == ex.summary
     again.controls["reset"].click()  # which is the setting that it opened with
@@ -257,11 +260,12 @@ def test_settings_made_before_it_is_shown_leave_no_ghost(ex):
 
 def test_a_move_leaves_a_ghost_until_reset(ex, monkeypatch):
     clock = [100.0]
-    monkeypatch.setattr(base.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(open_explorer.time, "monotonic", lambda: clock[0])
     ex.card.shown = True
     first = ex.card.state
     name, slider = next((n, w) for n, w in ex.held.items() if isinstance(w, Slider))
-    places = [slider.at(k) for k in (0, slider.n_steps // 3, slider.n_steps)]
+    steps = slider.declared
+    places = [steps.at(k) for k in (0, steps.n_steps // 3, steps.n_steps)]
     for value in places:  # one move, because it never rests
         clock[0] += 0.5
         slider.value = value
@@ -286,12 +290,12 @@ def test_a_frame_of_the_film_is_the_state_of_that_step(ex, monkeypatch):
     for _ in range(4):
         next(job)
     opening, *frames = sent
-    here = slider.place(slider.value)
+    steps, here = slider.declared, slider.declared.place(slider.value)
     for message in frames:
         (frame,) = message["frames"]
-        place = slider.place(frame["at"][name])
+        place = steps.place(frame["at"][name])
         assert abs(place - here) <= 3
-        assert frame["at"][name] == slider.at(place)
+        assert frame["at"][name] == steps.at(place)
         slider.value = frame["at"][name]
         old = {trace["meta"]: trace for trace in opening["base"]["data"]}
         state = ex.card.state
@@ -315,8 +319,8 @@ def test_the_film_ends_when_another_control_moves_or_its_time_is_over(ex, monkey
     other.value = other.min if other.value != other.min else other.max
     assert next(job, "over") == "over"
     spent = iter(range(10**6))
-    monkeypatch.setattr(base.time, "process_time", lambda: next(spent))
-    assert len(list(ex._film(name, key_of(ex._values(), name)))) == base.FILM_SECONDS
+    monkeypatch.setattr(open_explorer.time, "process_time", lambda: next(spent))
+    assert len(list(ex._film(name, key_of(ex._values(), name)))) == open_explorer.FILM_SECONDS
 
 
 def test_buttons_show_what_a_lesson_points_at(kind):
@@ -350,9 +354,8 @@ def test_closing_forgets_all_widgets(kind):
 OWN_FILE = '''
 """How odds grow: an explorer in a file of its own."""
 from dataclasses import dataclass
-from types import SimpleNamespace
 
-from frapp_lab import explorers, figures
+from frapp_lab.explorers import Card, Number, Panel, controls, explorer, marks
 
 
 @dataclass(frozen=True)
@@ -360,32 +363,21 @@ class Parameters:
     times: float = 19.0
 
 
-def compute(parameters):
-    return [1, parameters.times]
+CONTROLS = {"Odds": [controls.Slider("times", "times", 19.0, 1.0, 99.0, 0.1, "how")]}
 
 
-class Odds(explorers.Explorer):
+@explorer(CONTROLS, Parameters)
+def odds(p):
     """Odds before and after."""
-
-    model = SimpleNamespace(Parameters=Parameters, compute=compute)
-    groups = {"Odds": [explorers.controls.Slider("times", "times", 19.0, 1.0, 99.0, 0.1, "how")]}
-
-    ghosts = ("odds",)
-
-    def skeleton(self):
-        figure = figures.card(["Odds"]).update_xaxes(range=[0, 1]).update_yaxes(range=[0, 99])
-        return figure.add_trace(figures.line("odds", "odds", figures.BLUE))
-
-    def numbers(self, result):
-        from frapp_lab.explorers.kit.base import Number
-        return [Number(f"{v:g}", "odds") for v in (*result, sum(result))]
-
-    def series(self, result):
-        return {"odds": {"x": [0, 1], "y": figures.rounded(result)}}
-
-    def describe(self, result):
-        return (f"The odds grow from {result[0]} to {result[1]:g}. After the report they are "
-                "that many times as high as before, whoever sent it.")
+    line = marks.line("odds", [0, 1], [1, p.times], "#0072B2", ghost=True)
+    words = (f"The odds grow from 1 to {p.times:g}. After the report they are "
+             "that many times as high as before, whoever sent it.")
+    return Card(
+        headline=f"The odds grow from 1 to {p.times:g}.",
+        numbers=[Number(f"{v:g}", "odds") for v in (1, p.times, 1 + p.times)],
+        panels=[Panel("Odds", marks.axis(0, 1), marks.axis(0, 99), [line])],
+        words=words,
+    )
 '''
 
 
@@ -396,7 +388,7 @@ def test_an_explorer_in_a_new_file_joins_the_generic_tests(tmp_path):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     try:
-        assert explorers.every()[-1] is module.Odds
+        assert explorers.every()[-1] is module.odds
         assert len(explorers.every()) == before + 1
         for test in (
             test_the_bundle_holds_a_widget_and_the_summary,
@@ -408,6 +400,6 @@ def test_an_explorer_in_a_new_file_joins_the_generic_tests(tmp_path):
             test_reset_returns_to_the_first_setting,
             test_what_is_typed_stays_as_typed,
         ):
-            test(module.Odds())
+            test(module.odds())
     finally:
-        explorers.Explorer._known.pop(("odds", "Odds"))
+        explorer._known.pop(("odds", "Odds"))

@@ -1,7 +1,6 @@
 """What `Matrices` draws and says, against matrices that are written here, apart from its model."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ import frapp_lab as fl
 from explorers.cards import texts, traces
 from frapp_lab import explorers
 from frapp_lab.explorers.models import matrices as model
+from frapp_lab.figures.look import in_words
 from frapp_lab.mining.optimality import fano_matrix
 
 SCHEMES = ("DET-GD", "RAN-GD", "MASK", "C&P", "IND-RR")
@@ -62,7 +62,7 @@ def test_the_ratio_in_the_lit_row_is_gamma_in_a_whole_matrix(gamma, sizes):
         (frame,) = ex.card.state["layout"]["shapes"]
         row = int(frame["y0"] + 0.5)
         assert (frame["y1"] - frame["y0"], frame["x0"]) == (1, -0.5)
-        entries = ex.compute(ex.parameters()).shown.matrix[row]
+        entries = model.compute(ex.parameters()).shown.matrix[row]
         assert max(entries) / min(entries) == pytest.approx(gamma)
         for word, at in (("largest", max(entries)), ("smallest", min(entries))):
             (label,) = [a for a in ex.card.state["layout"]["annotations"] if word in a["text"]]
@@ -81,7 +81,7 @@ def test_a_part_of_the_report_has_a_ratio_below_gamma():
     assert "largest entry is 0.633 and the smallest 0.0333: their ratio is 19, and that is γ" in (
         ex.summary
     )
-    shown = ex.compute(ex.parameters()).shown
+    shown = model.compute(ex.parameters()).shown
     assert (shown.row, shown.largest, shown.smallest) == (6, 6, 0)  # far apart: room for labels
     ex.notice({"matrix": "DET-GD", "length": 1})
     assert float(ex.card.state["numbers"][0]["value"]) == pytest.approx(1 + 18 * 3 / 12)
@@ -89,7 +89,7 @@ def test_a_part_of_the_report_has_a_ratio_below_gamma():
 
 def test_few_entries_are_written_into_the_cells():
     ex = explorers.Matrices(length=1)
-    shown = ex.compute(ex.parameters()).shown
+    shown = model.compute(ex.parameters()).shown
     notes = ex.card.state["layout"]["annotations"]
     said = {(a["y"], a["x"]): a["text"] for a in notes if a.get("xref") == "x"}
     assert len(said) == 9
@@ -199,9 +199,9 @@ def test_the_headline_is_true(gamma):
             begins, _, rest = head.partition(", that of ")
             said = f"At length {length} the condition number of {scheme} is"
             assert begins.startswith(said)
-            assert fl.figures.in_words(number) == begins.removeprefix(said).strip(" ")
+            assert in_words(number) == begins.removeprefix(said).strip(" ")
             other, _, value = rest.removesuffix(".").partition(" ")
-            assert value == fl.figures.in_words(conditions[other])
+            assert value == in_words(conditions[other])
             extremes = (max(conditions.values()), min(conditions.values()))
             assert conditions[other] == pytest.approx(extremes[number == extremes[0]])
 
@@ -257,9 +257,8 @@ def test_a_typed_matrix_is_compared_at_its_own_gamma_and_n():
 
 @pytest.mark.parametrize(("gamma", "word"), [(6.99, "breaks"), (7.0, "keeps"), (7.01, "keeps")])
 def test_a_matrix_with_just_the_gamma_that_is_asked_for_keeps_it(gamma, word):
-    ex = explorers.Matrices(matrix=model.OWN, own="0.9 0.3\n0.1 0.7")
-    result = model.compute(replace(ex.parameters(), gamma=gamma))
-    assert ex.lines(result)["gamma"] == f"my own has γ = 7: it {word} this"
+    card = explorers.Matrices.card(matrix=model.OWN, own="0.9 0.3\n0.1 0.7", gamma=gamma)
+    assert card.lines["gamma"] == f"my own has γ = 7: it {word} this"
 
 
 def test_a_matrix_below_the_bound_is_told_to_be_no_symmetric_positive_definite_one():
@@ -318,7 +317,7 @@ def test_what_is_typed_is_told_at_once_while_another_matrix_is_shown():
     assert ex.card.state["lines"]["own_note"].startswith(said)
     assert said in ex.summary
     assert ex.card.state["headline"].startswith("At length 3 the condition number of DET-GD")
-    assert isinstance(ex.controls["own_note"], explorers.kit.card.Slider)
+    assert isinstance(ex.controls["own_note"], explorers.kit.page_widgets.Slider)
     assert "own_note" in ex.card.controls
 
 

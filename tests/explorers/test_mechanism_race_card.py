@@ -10,6 +10,7 @@ import pytest
 import frapp_lab as fl
 from explorers.cards import texts, traces
 from frapp_lab import explorers
+from frapp_lab.explorers.models import leak
 from frapp_lab.explorers.models import mechanism_race as race
 from frapp_lab.explorers.models.data import Data
 from frapp_lab.figures.styles import style_of
@@ -73,9 +74,9 @@ def test_the_leak_is_exact(label, gamma):
     data, kind = SMALL.load(), scheme_class(label)
     if label == "C&P" and gamma < 4:
         with pytest.raises(ValueError, match="cut-and-paste"):  # it cannot be had
-            race._leak(SMALL, kind, gamma)
+            leak.leak(SMALL, kind, gamma)
         return
-    found = race._leak(SMALL, kind, gamma)
+    found = leak.leak(SMALL, kind, gamma)
     wanted = guess_chance(data, fl.make_scheme(label, data.schema, gamma), draws=20_000, rng=3)
     by_trying = 0.03 if label in ("MASK", "C&P") else 0  # 200 people
     assert found == pytest.approx(wanted.chance, abs=1e-9 + by_trying + 4 * wanted.error)
@@ -89,9 +90,9 @@ def test_what_is_found_by_trying_is_right_on_average(label, monkeypatch):
     data = SMALL.load()
     m = fl.make_scheme(label, data.schema, 500)
     wanted = guess_chance(data, m)
-    monkeypatch.setattr(race, "PEOPLE", 20_000)
+    monkeypatch.setattr(leak, "PEOPLE", 20_000)
     error = 0.5 / math.sqrt(20_000)  # the deviation of a number between 0 and 1 is at most ½
-    assert race._tried(SMALL, m) == pytest.approx(wanted.chance, abs=4 * error)
+    assert leak.tried(SMALL, m) == pytest.approx(wanted.chance, abs=4 * error)
     assert wanted.chance - wanted.blind > 4 * error
 
 
@@ -163,7 +164,7 @@ def test_an_impossible_length_is_refused_in_words(monkeypatch):
 
 
 def test_rows_stand_in_the_order_of_errors_and_who_cannot_comes_last(ex):
-    result, shown = ex.compute(ex.parameters()), traces(ex)
+    result, shown = race.compute(ex.parameters()), traces(ex)
     names = ex.card.state["layout"]["yaxis"]["ticktext"]
     assert names == [*result.runners, "C&P"]
     assert texts(ex).count("only up to length 3") == 1
@@ -207,7 +208,7 @@ def test_what_is_beyond_a_panel_stands_at_its_edge(ex):
 def test_words_are_true_everywhere(ex, gamma):
     for thousands, length in itertools.product((1, 50, 100_000), (0, 1, 6)):
         ex.set(gamma=gamma, thousands=thousands, length=length)
-        result = ex.compute(ex.parameters())
+        result = race.compute(ex.parameters())
         best = min(result.runners.values(), key=lambda r: r.error)
         state = ex.card.state
         assert state["headline"].startswith(f"{result.best} errs least")
@@ -219,10 +220,11 @@ def test_words_are_true_everywhere(ex, gamma):
         assert 80 < len(state["words"]) < 2000
 
 
-def test_draws_stand_in_their_rows(ex):
+def test_draws_stand_in_their_rows():
     band = {"PAIR": (9.0, 11.0), "NONE": (1.0, 2.0)}
-    shown = ex.band_series(ex.compute(ex.parameters()), band)
-    assert shown == {"draws PAIR": {"x": [9.0, 11.0], "y": [1, 1]}}
+    errors, *_ = explorers.MechanismRace.show(race.Parameters(), band=band).panels
+    drawn = {m["meta"]: (m["x"], m["y"]) for m in errors.marks if m["meta"].startswith("draws")}
+    assert drawn == {"draws PAIR": ([9.0, 11.0], [1, 1])}
 
 
 def test_a_scheme_of_ones_own_runs_too():

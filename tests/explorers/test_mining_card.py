@@ -7,8 +7,9 @@ import pytest
 
 import frapp_lab as fl
 from explorers.cards import traces
-from frapp_lab import explorers, figures
+from frapp_lab import explorers
 from frapp_lab.explorers.models import mining
+from frapp_lab.figures.look import rounded
 from frapp_lab.mechanisms.registry import forget
 
 CENSUS = fl.load_census()
@@ -104,7 +105,7 @@ def test_the_errors_by_length_are_those_of_mine(error):
         errors = fl.mine(CENSUS, scheme, 0.02, rng=7).errors[error]
         trace = traces(ex)[f"run {scheme}"]
         assert trace["x"] == [1, 2, 3, 4, 5, 6]
-        assert trace["y"] == figures.rounded(errors)
+        assert trace["y"] == rounded(errors)
     assert "run IND-RR" not in traces(ex)
     ex.controls["MASK"].value = False
     assert "run MASK" not in traces(ex)
@@ -113,8 +114,10 @@ def test_the_errors_by_length_are_those_of_mine(error):
 def test_the_band_is_that_of_forty_draws(monkeypatch):
     monkeypatch.setattr(mining, "DRAWS", 3)
     ex = explorers.Mining(schemes=["MASK"], prune=False)
-    *_, band = ex.band(ex.parameters())
-    shown = ex.band_series(ex.compute(ex.parameters()), band)["draws MASK"]
+    *_, band = mining.bands(ex.parameters())
+    _, errors = ex.states.card(ex._values(), band).panels
+    shown, *_ = errors.marks
+    assert shown["meta"] == "draws MASK"
     lost = [
         fl.mine(CENSUS, "MASK", 0.02, rng=(7, i), prune=False).errors["false_negatives"]
         for i in range(3)
@@ -122,7 +125,6 @@ def test_the_band_is_that_of_forty_draws(monkeypatch):
     low, high = (np.quantile(lost, share, axis=0) for share in (0.05, 0.95))
     assert shown["x"] == [1, 2, 3, 4, 5, 6, 6, 5, 4, 3, 2, 1]
     assert shown["y"] == pytest.approx([*low, *high[::-1]], rel=1e-3)
-    assert "draws MASK" in [trace["meta"] for trace in ex._traces]
 
 
 SETTINGS = [
@@ -167,7 +169,7 @@ def test_the_headline_and_the_numbers_are_true(settings):
     values = [number["value"] for number in state["numbers"]]
     assert values[:2] == [f"{len(lost):,}", f"{len(invented):,}"]
     assert state["numbers"][0]["rest"] == f"of {n:,}"
-    n_unseen = ex.compute(p).points.n_unseen
+    n_unseen = mining.compute(p).points.n_unseen
     assert (f", {n_unseen:,} of them never" in state["numbers"][0]["label"]) == (n_unseen > 0)
     if found:
         error = np.mean([abs(e - t) / t for t, e in found.values()])

@@ -5,9 +5,11 @@ import pytest
 
 import frapp_lab as fl
 from explorers.cards import traces
-from frapp_lab import explorers, figures
-from frapp_lab.explorers import playground
+from frapp_lab import explorers
+from frapp_lab.explorers import mining_panels
+from frapp_lab.explorers.controls import Schemes
 from frapp_lab.explorers.models import mining
+from frapp_lab.figures.look import rounded
 from frapp_lab.scale import run_trials, summarise
 
 CENSUS = fl.load_census()
@@ -42,21 +44,22 @@ def test_the_errors_are_those_of_mine_with_the_same_seed(error):
     ex = explorers.Playground(error=error, gamma=30.0, seed=3)
     for scheme in ("DET-GD", "MASK", "C&P"):
         run = fl.mine(CENSUS, fl.make_scheme(scheme, CENSUS.schema, 30), 0.02, rng=3)
-        assert traces(ex)[f"run {scheme}"]["y"] == figures.rounded(run.errors[error])
+        assert traces(ex)[f"run {scheme}"]["y"] == rounded(run.errors[error])
 
 
 def test_the_band_holds_the_middle_of_draws_like_those_of_run_trials(monkeypatch):
     monkeypatch.setattr(mining, "DRAWS", 6)
     ex = explorers.Playground(schemes=["DET-GD", "C&P"])
-    *_, band = ex.band(ex.parameters())
+    *_, band = mining.bands(ex.parameters())
     table = summarise(run_trials(CENSUS, ["DET-GD", "C&P"], trials=6, seed=7))
     for error in ("false_negatives", "support_error"):
         ex.controls["error"].value = error
-        lines = ex.band_series(ex.compute(ex.parameters()), band)
+        _, _, panel = ex.states.card(ex._values(), band).panels
+        lines = {mark["meta"]: mark for mark in panel.marks}
         for scheme in ("DET-GD", "C&P"):
             rows = table[(table["scheme"] == scheme) & (table["error"] == error)]
             rows = rows.dropna(subset="low")
-            low, high = (figures.rounded(rows[end]) for end in ("low", "high"))
+            low, high = (rounded(rows[end]) for end in ("low", "high"))
             assert lines[f"draws {scheme}"]["y"] == low + high[::-1]
             assert lines[f"draws {scheme}"]["x"] == [*rows["length"], *rows["length"][::-1]]
 
@@ -117,5 +120,7 @@ def test_names_at_the_ends_of_lines_are_shared_where_lines_are():
 
 def test_zero_has_a_place_on_a_log_axis():
     band = mining.Band(np.zeros((3, 4)), np.full((3, 4), 5.0))
-    assert playground.outline(band, "support_error")["y"] == [0.01] * 3 + [5] * 3
-    assert playground.outline(band, "false_negatives")["y"] == [0] * 3 + [5] * 3
+    legend = Schemes.of(None, ["MASK"])
+    for error, least in {"support_error": 0.01, "false_negatives": 0}.items():
+        drawn = mining_panels.draws(legend, "MASK", band, error)
+        assert drawn["y"] == [least] * 3 + [5] * 3

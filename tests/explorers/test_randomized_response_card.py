@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 
 from explorers.cards import texts, traces
-from frapp_lab import figures
 from frapp_lab.explorers import RandomizedResponse
+from frapp_lab.explorers.models import randomized_response as model
+from frapp_lab.figures.look import CHANGED, KEPT, rounded
 
 KINDS = ("yes, says yes", "yes, says no", "no, says yes", "no, says no")
 
 
 def asked(ex):
     """Who is "yes" and who says so."""
-    result = ex.compute(ex.parameters())
+    result = model.compute(ex.parameters())
     return result.is_yes, result.says_yes
 
 
@@ -32,7 +33,7 @@ def test_every_person_is_drawn_once_as_what_they_are_and_say(people, n_shown, by
         assert len(shown[name]["x"]) == n, name
         places |= {*zip(shown[name]["x"], shown[name]["y"], strict=True)}
         kept = truth == answer
-        assert shown[name]["marker"]["color"] == (figures.KEPT if kept else figures.CHANGED)
+        assert shown[name]["marker"]["color"] == (KEPT if kept else CHANGED)
     assert len(places) == n_shown
     if (
         by_answer
@@ -80,7 +81,7 @@ def test_the_shares_are_warners(coin, truth, people, seed):
     answers = asked(ex)[1].mean()
     estimate = (answers + p - 1) / (2 * p - 1)
     assert shown["true share"]["x"] == pytest.approx([truth], abs=0.6)
-    assert shown["yes answers"]["x"] == figures.rounded([100 * answers])
+    assert shown["yes answers"]["x"] == rounded([100 * answers])
     assert shown["estimate"]["x"] == pytest.approx([100 * estimate], rel=1e-3, abs=0.01)
     deviation = 100 * math.sqrt(p * (1 - p) / people) / (2 * p - 1)
     low, high = shown["interval"]["x"]
@@ -126,7 +127,7 @@ def test_play_goes_through_the_repetitions_and_from_the_end_anew():
 @pytest.mark.parametrize(("coin", "people"), [(51, 10), (52, 100), (55, 200), (75, 1000)])
 def test_what_lies_beyond_the_axis_is_marked_and_counted(coin, people, seed):
     ex = RandomizedResponse(coin=coin, people=people, seed=seed)
-    shown, result = traces(ex), ex.compute(ex.parameters())
+    shown, result = traces(ex), model.compute(ex.parameters())
     out = 200 - sum(shown["repeated"]["y"])
     said = [int(n) for text in texts(ex) for n in re.findall(r"(\d+) (?:below|above)", text)]
     assert sum(said) == out
@@ -212,7 +213,7 @@ def test_words_at_the_shares_keep_clear_of_the_truths_line():
     ex = RandomizedResponse(people=200)
     for coin, truth, seed in itertools.product((53, 65, 90), (0, 15, 45, 60, 100), (1, 2)):
         ex.set(coin=coin, truth=truth, seed=seed)
-        result = ex.compute(ex.parameters())
+        result = model.compute(ex.parameters())
         for note in ex.card.state["layout"]["annotations"]:
             if note.get("xref") != "x2" or not note["text"].startswith(("answers", "estimate")):
                 continue

@@ -82,7 +82,7 @@ def test_nine_of_ten_draws_lie_in_the_pale_bars():
 
 def test_the_band_of_each_error_holds_nine_of_ten_draws():
     ex = explorers.Reconstruction(people=500, gamma=6.0)
-    *nothing, band = ex.band(ex.parameters())
+    *nothing, band = model.bands(ex.parameters())
     assert set(nothing) == {None}
     assert list(band) == ROWS
     drawn = []
@@ -92,7 +92,10 @@ def test_the_band_of_each_error_holds_nine_of_ten_draws():
     for row, errors in zip(ROWS, np.array(drawn).T, strict=True):
         low, high = (100 * end for end in band[row])
         assert 0.75 < np.mean((low <= errors) & (errors <= high)) < 1
-    line = ex.band_series(ex.compute(ex.parameters()), band)["draws"]
+    assert "draws" not in traces(ex)
+    marks = explorers.Reconstruction.show(ex.parameters(), band).panels[1].marks
+    line = marks[0]  # behind all else
+    assert line["meta"] == "draws"
     assert line["x"][2::3] == line["y"][2::3] == [None] * 6
     assert line["x"][0::3] == pytest.approx([100 * band[row][0] for row in ROWS], rel=1e-3)
     assert line["x"][1::3] == pytest.approx([100 * band[row][1] for row in ROWS], rel=1e-3)

@@ -6,11 +6,17 @@ import pytest
 import frapp_lab as fl
 from explorers import test_every_explorer
 from explorers.cards import assert_agrees, traces
-from frapp_lab import explorers, figures
+from frapp_lab import explorers
+from frapp_lab.explorers.controls import Schemes
+from frapp_lab.figures.look import rounded
 from frapp_lab.mechanisms.registry import forget
 
 SCHEMES = [explorers.Playground, explorers.Mining, explorers.Matrices]
 CENSUS = fl.load_census()
+
+
+def legend_of(ex):
+    return next(c for c in ex.states.declared if isinstance(c, Schemes))
 
 
 def test_an_explorer_shows_a_modern_scheme_when_it_is_asked_for():
@@ -60,15 +66,16 @@ def test_mechanisms_of_ones_own_stand_beside_the_registered_ones():
     other.label = "C&P, K = 2"
     for which in (explorers.Playground, explorers.Mining):
         ex = which(schemes=[mine, "DET-GD", other])
-        assert [s for s in ex.choices if ex.controls[s].value] == [
+        legend = legend_of(ex)
+        assert [s for s in legend.options if ex.controls[s].value] == [
             "DET-GD", "MASK (2)", "C&P, K = 2",
         ]  # fmt: skip
         assert "MASK (2)" in ex.summary
-        colours = [ex.colour(label) for label in ex.choices]
+        colours = [legend.colour(label) for label in legend.options]
         assert len(set(colours)) == len(colours)
         assert_agrees(ex)
         errors = fl.mine(CENSUS, mine, 0.02, rng=7).errors["false_negatives"]
-        assert traces(ex)["run MASK (2)"]["y"] == figures.rounded(errors)
+        assert traces(ex)["run MASK (2)"]["y"] == rounded(errors)
     assert mine.label == "MASK"  # the one that was given stays as it is
     assert "none longer than 2: cut-and-paste with K = 2 keeps" in (
         explorers.Playground(schemes=[other]).summary
@@ -137,7 +144,7 @@ def test_what_c_and_p_needs_follows_its_k():
     ex.controls["K"].value = 1
     assert "needs" not in ex.card.state["chips"]["C&P"]
     ex.controls["matrix"].value = "my own"
-    every = ", ".join(ex.choices)
+    every = ", ".join(legend_of(ex).options)
     for typed, who, why in (
         ("0.6 0.4\n0.4 0.6", "C&P", "needs γ &gt; 2"), ("1 0\n0 1", every, "cannot be had here"),
         ("0.5 0.5\n0.5 0.5", every, "cannot be had here"), ("3", "C&P", "needs γ &gt; 2"),
@@ -166,3 +173,12 @@ def test_the_race_says_who_cannot_run_and_why(fussy):
     assert notes.count("only up to length 3") == notes.count("cannot be had here") == 1
     assert "C&P cannot do it here: length is 4: cut-and-paste with K = 3 keeps" in ex.summary
     assert "FUSSY cannot do it here: a γ above 30 is <b>too much</b> for me." in ex.summary
+
+
+@pytest.mark.parametrize("matrix", ["SMP", "DET-GD"])
+def test_a_scheme_without_a_matrix_of_this_length_leaves_the_others_in_sight(matrix):
+    ex = explorers.Matrices(schemes=["SMP", "DET-GD"], length=2, matrix=matrix)
+    assert ex.error is None
+    assert traces(ex)["condition DET-GD"]["y"]
+    assert ("matrix" in traces(ex)) == (matrix == "DET-GD")
+    ex.close()

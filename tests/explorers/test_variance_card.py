@@ -7,7 +7,9 @@ import pytest
 
 import frapp_lab as fl
 from explorers.cards import texts, traces
-from frapp_lab import explorers, figures
+from frapp_lab import explorers
+from frapp_lab.explorers.models import variance
+from frapp_lab.figures.look import in_words
 from frapp_lab.scale import run_trials
 
 GAMMAS, ALPHAS, NS = (1.01, 19.0, 1000.0), (0.0, 0.01, 0.4, 1.0), (3, 10, 10_000)
@@ -52,7 +54,7 @@ def test_it_draws_the_two_terms_and_a_shared_r(ex, gamma, alpha, n):
     assert ("Var E(Y | r): too thin" in texts(ex)) == thin != ("Var E(Y | r)" in texts(ex))
     beyond = wanted[2].max() > 150
     assert ("★ one r for all: ▲ above" in texts(ex)) == beyond
-    assert ex.card.state["numbers"][1]["value"] == f"{figures.in_words(wanted[2, -1] / 100)} ×"
+    assert ex.card.state["numbers"][1]["value"] == f"{in_words(wanted[2, -1] / 100)} ×"
 
 
 def test_it_draws_the_errors_of_mining_census(ex):
@@ -80,10 +82,12 @@ def test_it_draws_the_errors_of_mining_census(ex):
 
 def test_the_band_is_one_for_all_alpha(ex):
     assert "draws" not in traces(ex)
-    *steps, band = ex.band(ex.parameters())
+    *steps, band = variance.band(ex.parameters())
     assert len(steps) == 40
     assert not any(steps)
-    shown = ex.band_series(ex.compute(ex.parameters()), band)["draws"]
+    marks = explorers.Variance.show(ex.parameters(), band).panels[1].marks
+    shown = {mark["meta"]: mark for mark in marks}["draws"]
+    assert shown == marks[0]
     assert shown["x"] == [0, 1, 1, 0]
     theory = fl.predicted_errors(fl.load_census(), "DET-GD", 0.02, 19).support_error_all[4]
     draws = run_trials(fl.load_census(), ["DET-GD"], trials=40, seed=7, progress=lambda *_: None)
@@ -114,7 +118,7 @@ def test_words_are_true_everywhere_and_axes_stand_still(ex, gamma, seed):
             wanted += "so small an α changes nothing else."
         else:
             wanted = "With an r each the variance stays DET-GD's; with one r for all it is "
-            wanted += f"{figures.in_words(shared)} times that."
+            wanted += f"{in_words(shared)} times that."
         assert state["headline"] == wanted
         assert len(wanted) <= 86
         assert state["numbers"][0]["value"] == f"{100 * between:.2g} %"

@@ -3,7 +3,9 @@ import itertools
 import pytest
 
 from frapp_lab import figures
-from frapp_lab.figures import chart, match_tree, rounded
+from frapp_lab.figures import chart, match_tree
+from frapp_lab.figures.look import PALETTE, rounded
+from frapp_lab.figures.marks import Panel, axis, bars, line, note, picture
 from frapp_lab.figures.styles import style_of
 from frapp_lab.mechanisms.registry import schemes
 
@@ -52,9 +54,7 @@ def test_few_whole_numbers_each_have_a_tick():
 
 
 def test_the_palette_has_no_colour_twice():
-    palette = [figures.BLUE, figures.VERMILION, figures.GREEN, figures.PINK, figures.BLACK,
-               figures.ORANGE, figures.SKY, figures.GREY]  # fmt: skip
-    assert all(a != b for a, b in itertools.combinations(palette, 2))
+    assert all(a != b for a, b in itertools.combinations(PALETTE, 2))
 
 
 def test_rounded_keeps_four_digits_and_leaves_gaps():
@@ -87,7 +87,36 @@ def test_more_curves_than_colours_can_be_told_apart(bars):
 
 
 def test_a_static_figure_is_shown_with_its_summary():
-    figure = figures.panels(1, 1, ["a"], 300)
-    bundle = figures.StaticFigure(figure, "One panel.")._repr_mimebundle_()
+    panel = Panel("a", axis(0, 1), axis(0, 1), [line("l", [0, 1], [0, 1], "#333333")])
+    shown = figures.StaticFigure([panel], "One panel.", height=300)
+    bundle = shown._repr_mimebundle_()
     assert bundle["text/plain"] == "One panel."
     assert bundle["application/vnd.plotly.v1+json"]["layout"]["height"] == 300
+    assert shown.figure.layout.annotations[0].text == "a"
+    shown.figure.update_layout(height=200)  # as a lesson does
+    bundle = shown._repr_mimebundle_()
+    assert bundle["application/vnd.plotly.v1+json"]["layout"]["height"] == 200
+
+
+def test_panels_stand_side_by_side_and_each_has_its_own_axes():
+    def panel(title, **options):
+        words = [note("in a corner", 0, 1, "#333333", corner=True), note("here", 1, 2, "#333333")]
+        marks = [bars("b", [1], [2], "#333333", ghost=True), line("l", [1], [2], "#333333")]
+        return Panel(title, axis(0, 9, "x"), axis(0, 5), marks, words, **options)
+
+    wide = panel("wide", width=3)
+    data, layout, ghosts = picture([panel("one"), wide], {"height": 9}, {}, {"text": "<{}>"}, 0.2)
+    assert [mark["xaxis"] for mark in data] == ["x", "x", "x2", "x2"]
+    assert not any("ghost" in mark for mark in data)
+    assert ghosts == [0, 2]
+    assert (layout["xaxis"]["domain"], layout["xaxis2"]["domain"]) == ([0, 0.2], [0.4, 1])
+    assert (layout["xaxis2"]["anchor"], layout["yaxis2"]["anchor"]) == ("y2", "x2")
+    said = [(n["text"], n["xref"], n["yref"]) for n in layout["annotations"]]
+    assert said == [
+        ("<one>", "x domain", "y domain"), ("<wide>", "x2 domain", "y2 domain"),
+        ("in a corner", "x domain", "y domain"), ("here", "x", "y"),
+        ("in a corner", "x2 domain", "y2 domain"), ("here", "x2", "y2"),
+    ]  # fmt: skip
+    assert layout["height"] == 9
+    above = panel("above", place=((0, 1), (0.5, 1)))
+    assert picture([above], {}, {}, {"text": ""}, 0)[1]["yaxis"]["domain"] == [0.5, 1]

@@ -3,7 +3,7 @@
 import numpy as np
 
 import frapp_lab as fl
-from frapp_lab import figures
+from frapp_lab.figures import look
 from frapp_lab.figures.styles import SPARE_STYLES, style_of
 
 
@@ -18,7 +18,7 @@ def test_every_scheme_has_a_colour_and_a_marker_of_its_own_and_so_has_every_role
     styles += SPARE_STYLES
     colours, markers = zip(*((s.colour, s.marker) for s in styles), strict=True)
     assert len(set(colours)) == len(set(markers)) == len(styles)
-    roles = {name: getattr(figures, name) for name in
+    roles = {name: getattr(look, name) for name in
              ("TRUTH", "ESTIMATE", "BEFORE", "AFTER", "KEPT", "CHANGED")}  # fmt: skip
     assert len({*roles.values(), *colours}) == len(roles) + len(colours)
     for colour in [*roles.values(), *colours]:

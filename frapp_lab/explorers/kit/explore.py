@@ -6,24 +6,24 @@ import dataclasses
 import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import plotly.graph_objects as go
+from frapp_lab.explorers.kit.card import Card
+from frapp_lab.explorers.kit.controls import Control
+from frapp_lab.explorers.kit.explorer import Explorer, Groups
+from frapp_lab.explorers.kit.states import States, Values, arguments
+from frapp_lab.figures.look import PALETTE, places_of, plain, rounded
+from frapp_lab.figures.marks import LAYOUT, LOG_AXIS, Panel, axis, line
 
-from frapp_lab import figures
-from frapp_lab.explorers.controls import Control
-from frapp_lab.explorers.kit.base import Explorer, Settings
+if TYPE_CHECKING:
+    from frapp_lab.explorers.kit.open_explorer import OpenExplorer
 
-COLOURS = (figures.BLUE, figures.VERMILION, figures.GREEN, figures.PINK, figures.BLACK,
-           figures.ORANGE, figures.SKY, figures.GREY)  # fmt: skip
 Curves = Mapping[str, tuple[Iterable, Iterable[float]]]
-Checked = tuple[dict[str, tuple[list, list]], str]
 
 
 def explore(
-    function: Callable[..., tuple[Curves, str]],
-    controls: Sequence[Control] | Mapping[str, Sequence[Control]],
+    function: Callable[..., Card | tuple[Curves, str]],
+    controls: Sequence[Control] | Groups,
     *,
     x: str = "",
     y: str = "",
@@ -33,17 +33,34 @@ def explore(
     x_range: tuple[float, float] | None = None,
     y_range: tuple[float, float] | None = None,
     height: int = 345,
-    notice: Mapping[str, Settings] | None = None,
-    **settings: object,
-) -> Explorer:
-    """Sliders for a function of one's own that gives curves, {name: (xs, ys)}, and a text.
+    notice: Mapping[str, Values] | None = None,
+    **settings: Any,
+) -> OpenExplorer:
+    """Open a function of one's own with controls; it gives a card, or curves and a text.
 
-    The function is given the controls' values by name. `x` and `y` title the axes; with `x_range`
-    and `y_range` they stand still, so that a change is seen. `controls` may also be given by
-    heading, {heading: [control, …]}; the first group is in sight, the others fold away. `notice`
-    names settings, {"a small γ": {"gamma": 5}, …}, and each becomes a button. All other arguments
-    are first values of controls, by name.
+    Parameters
+    ----------
+    function : function
+        Takes the controls' values by name. It gives a `Card`, or ({name: (xs, ys)}, text).
+    controls : sequence or mapping
+        The controls, or controls by heading: the first group is in sight, the others fold away.
+    x, y : str
+        Titles of the axes of curves.
+    heading : str
+        The heading of controls that have none.
+    log_x, log_y : bool
+        Whether an axis has a log scale.
+    x_range, y_range : pair of float, optional
+        The ends of the axes, which then stand still, so that a change is seen.
+    height : int
+        The height of the curves' figure in pixels.
+    notice : mapping, optional
+        Settings by name, {"a small γ": {"gamma": 5}, …}; each becomes a button.
+    **settings
+        First values of controls, by name.
 
+    Examples
+    --------
     >>> from frapp_lab.explorers.controls import Slider
     >>> slider = Slider("gamma", "γ", 19.0, 1.01, 100.0, 0.1, "amplification")
     >>> def odds(gamma):
@@ -51,97 +68,83 @@ def explore(
     >>> explore(odds, [slider], gamma=5)
     γ is 5.
     """
+    from frapp_lab.explorers.kit.open_explorer import OpenExplorer  # it loads widgets
+
     look = {
         "x": x, "y": y, "heading": heading, "log_x": log_x, "log_y": log_y, "x_range": x_range,
         "y_range": y_range, "height": height,
     }  # fmt: skip
-    return _Own(function, controls, look, notice, settings)
+    groups = controls if isinstance(controls, Mapping) else {heading: controls}
+
+    def show(said: Values) -> Card:
+        made = function(**said)
+        return made if isinstance(made, Card) else _card(made, look)
+
+    states = _States(Explorer(show, groups), groups, function, controls, look)
+    return OpenExplorer(states, notice=notice, **settings)
 
 
-class _Own(Explorer, listed=False):
-    groups: Mapping[str, Sequence[Control]] = {}
-    ghosts = tuple(str(place) for place in range(len(COLOURS)))
+class _States(States):
+    """States whose copied call is that of `explore`."""
 
     def __init__(
-        self,
-        function: Callable,
-        controls: Sequence[Control] | Mapping[str, Sequence[Control]],
-        look: Mapping[str, Any],
-        notice: Mapping[str, Settings] | None,
-        settings: Settings,
+        self, kind: Explorer, groups: Groups, function: Callable, controls: Any, look: Values
     ) -> None:
+        super().__init__(kind, groups)
         self._function, self._controls, self._look = function, controls, look
-        self.groups = controls if isinstance(controls, Mapping) else {look["heading"]: controls}
-        self.model = SimpleNamespace(
-            Parameters=dict, compute=lambda said: _checked(function(**said))
-        )
-        super().__init__(notice=notice, **settings)
 
-    def _call(self, values: Mapping[str, Any]) -> str:
+    def call(self, values: Values) -> str:
         name = getattr(self._function, "__name__", "")
         options = inspect.signature(explore).parameters
         look = {k: v for k, v in self._look.items() if v != options[k].default}
-        changed = {k: v for k, v in values.items() if v != self._shipped[k]}
+        changed = {k: v for k, v in values.items() if v != self.shipped[k]}
         # What is called as an option of explore is told by the control itself.
         told = {k: v for k, v in changed.items() if k in options}
         parts = look | {k: v for k, v in changed.items() if k not in told}
-        said = [f"{k}={v!r}" for k, v in parts.items()]
-        if not all(k.isidentifier() for k in parts):
-            said = [f"**{parts!r}"]
         function = name if name.isidentifier() else "your_function"  # a lambda has no name
-        arguments = [function, _written(self._controls, told), *said]
-        return f"explorers.explore({', '.join(arguments)})"
-
-    def skeleton(self) -> go.Figure:
-        figure = figures.card([""], self._look["height"])
-        for place, colour in enumerate(COLOURS):
-            figure.add_trace(figures.line(str(place), "", colour, True, mode="lines+markers"))
-        for axis in "xy":
-            log, ends = self._look[f"log_{axis}"], self._look[f"{axis}_range"]
-            look = figures.LOG_AXIS if log else {}
-            look = look | {"title_text": figures.plain(self._look[axis])}
-            if ends:
-                look["range"] = [math.log10(end) for end in ends] if log else list(ends)
-            figure.update_layout({f"{axis}axis": look})
-        return figure.update_layout(showlegend=True, legend={"y": 1.02, "yref": "paper"})
-
-    def series(self, result: Checked) -> dict[str, dict[str, object]]:
-        return {
-            str(place): {"name": figures.plain(name), "x": xs, "y": ys}
-            for place, (name, (xs, ys)) in enumerate(result[0].items())
-        }
-
-    def layout(self, result: Checked) -> dict[str, object]:
-        words = any(isinstance(x, str) for xs, _ in result[0].values() for x in xs)
-        return {"xaxis_type": "category"} if words else {}
-
-    def describe(self, result: Checked) -> str:
-        return result[1]
+        said = [function, _written(self._controls, told), arguments(parts)]
+        return f"explorers.explore({', '.join(filter(None, said))})"
 
 
-def _checked(result: object) -> Checked:
-    """The curves as lists, and the text."""
-    match result:
-        case (Mapping() as curves, str() as text) if len(curves) <= len(COLOURS):
+def _card(made: object, look: Values) -> Card:
+    """Make a card of curves and a text."""
+    match made:
+        case (Mapping() as curves, str() as text) if len(curves) <= len(PALETTE):
             pass
         case _:
             raise ValueError(
-                f"the function gave {str(result)[:60]}: it must give ({{name: (xs, ys)}}, text), "
-                f"with at most {len(COLOURS)} curves"
+                f"the function gave {str(made)[:60]}: it must give a Card, or "
+                f"({{name: (xs, ys)}}, text) with at most {len(PALETTE)} curves"
             )
-    made = {}
-    for name, (xs, ys) in curves.items():
-        made[name] = x, y = figures.places_of(xs), figures.rounded(ys)
-        if len(x) != len(y):
+    marks, words = [], False
+    for place, (colour, (name, (xs, ys))) in enumerate(zip(PALETTE, curves.items(), strict=False)):
+        xs, ys = places_of(xs), rounded(ys)
+        if len(xs) != len(ys):
             raise ValueError(
-                f"the curve {name!r} has {len(x)} x and {len(y)} y: each x needs one y, because "
+                f"the curve {name!r} has {len(xs)} x and {len(ys)} y: each x needs one y, because "
                 "the two make a point"
             )
-    return made, text
+        words = words or any(isinstance(x, str) for x in xs)
+        mark = line(str(place), (), (), colour, name, mode="lines+markers", showlegend=True)
+        marks.append(mark | {"x": xs, "y": ys, "ghost": True})
+    across = _axis(look, "x") | ({"type": "category"} if words else {})
+    headline = text.split(". ")[0].removesuffix(".") + "."
+    panel = Panel("", across, _axis(look, "y"), marks)
+    legend = {**LAYOUT["legend"], "y": 1.02, "yref": "paper"}
+    layout = {"showlegend": True, "legend": legend}
+    return Card(headline, (), (panel,), text, height=look["height"], layout=layout)
 
 
-def _written(value: object, values: Mapping[str, object]) -> str:
-    """Controls as Python writes them, with these values by their names."""
+def _axis(look: Values, name: str) -> dict[str, Any]:
+    log, ends = look[f"log_{name}"], look[f"{name}_range"]
+    made = axis(title=plain(look[name]), **LOG_AXIS if log else {})
+    if ends:
+        made["range"] = [math.log10(end) for end in ends] if log else list(ends)
+    return made
+
+
+def _written(value: object, values: Values) -> str:
+    """Write controls as Python does, with these values by their names."""
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{k!r}: {_written(v, values)}' for k, v in value.items())}}}"
     if isinstance(value, list | tuple) and any(isinstance(part, Control) for part in value):

@@ -1,16 +1,16 @@
-"""Widgets made of declarations."""
+"""Widgets made of declarations: those that hold a value, further ones, and how they stand."""
 
 from __future__ import annotations
 
 import functools
 import html
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import ipywidgets as widgets
 
-from frapp_lab.explorers import controls
-from frapp_lab.explorers.kit.card import Slider
+from frapp_lab.explorers.kit import controls
+from frapp_lab.explorers.kit.page_widgets import Slider
 
 
 @dataclass
@@ -24,24 +24,52 @@ class Made:
 
 
 @functools.singledispatch
-def make(declared: controls.Control, explorer: Any) -> Made:
-    """The widgets of a declaration, for an explorer."""
-    raise ValueError(f"{declared!r} is no control: see frapp_lab.explorers.controls")
+def make(declared: controls.Control) -> Made:
+    """Make the widgets of a declaration: of its parts and of what follows from them, in order."""
+    if not isinstance(declared, controls.Control):
+        raise ValueError(f"{declared!r} is no control: see frapp_lab.explorers.controls")
+    held = {part.name for part in declared.parts()}
+    made = _together(declared.in_order(), declared.look)
+    everything = made.held
+    made.held = {name: widget for name, widget in everything.items() if name in held}
+    made.extras |= {name: widget for name, widget in everything.items() if name not in held}
+    made.in_bar = declared.in_bar
+    return made
+
+
+def _together(parts: Sequence[controls.Control], look: str = "") -> Made:
+    """Make several widgets as one, as `look` has them stand."""
+    made = [make(part) for part in parts]
+    box = {"row": widgets.HBox, "sizes": widgets.Box, "chips": widgets.Box}.get(look, widgets.VBox)
+    whole = Made({}, box([part.view for part in made]))
+    if look:
+        whole.view.add_class(f"frapp-{look}")
+    for part in made:
+        whole.held |= part.held
+        whole.extras |= part.extras
+    return whole
 
 
 @make.register
-def _slider(declared: controls.Slider, explorer: Any) -> Made:
+def _slider(declared: controls.Slider) -> Made:
     d = declared
     slider = Slider(
-        value=d.value, min=d.low, max=d.high, step=d.step, log=d.log, whole=d.is_whole,
-        description=d.label, tooltip=d.meaning, look=d.look,
+        value=d.value,
+        min=d.low,
+        max=d.high,
+        step=d.step,
+        log=d.log,
+        whole=d.is_whole,
+        description=d.label,
+        tooltip=d.meaning,
+        look=d.look,
         words={f"{value:g}": word for value, word in d.words},
-    )  # fmt: skip
+    )
     return Made({d.name: slider}, slider)
 
 
 @make.register
-def _choice(declared: controls.Choice, explorer: Any) -> Made:
+def _choice(declared: controls.Choice) -> Made:
     d = declared
     look = {"options": d.options, "value": d.value, "description": d.label, "tooltip": d.meaning}
     if d.look == "buttons":
@@ -50,161 +78,75 @@ def _choice(declared: controls.Choice, explorer: Any) -> Made:
     else:
         style = {"description_width": "initial"}
         box = widgets.Dropdown(**look, style=style, layout={"width": "auto"})
-    return Made({d.name: box}, box)
+    return Made({d.name: box}, box, in_bar=d.in_bar)
 
 
 @make.register
-def _switch(declared: controls.Switch, explorer: Any) -> Made:
+def _switch(declared: controls.Switch) -> Made:
+    d, layout = declared, {"width": "auto", "margin": "0"}
     box = widgets.Checkbox(
-        value=declared.value, description=declared.label, tooltip=declared.meaning, indent=False,
-        layout={"width": "auto", "margin": "0"},
-    )  # fmt: skip
-    return Made({declared.name: box}, box)
+        value=d.value, description=d.label, tooltip=d.meaning, indent=False, layout=layout
+    )
+    return Made({d.name: box}, box, in_bar=d.in_bar)
 
 
 @make.register
-def _text(declared: controls.Text, explorer: Any) -> Made:
-    d = declared
+def _text(declared: controls.Text) -> Made:
+    d, layout = declared, {"width": "98%", "margin": "0"}
     label = widgets.HTML(f"<span>{html.escape(d.label)}</span>", layout={"margin": "0"})
-    box = widgets.Textarea(
-        value=d.value, rows=d.rows, tooltip=d.meaning, layout={"width": "98%", "margin": "0"}
-    )
+    box = widgets.Textarea(value=d.value, rows=d.rows, tooltip=d.meaning, layout=layout)
     box.add_class("frapp-text")
-    note = Slider(look="note", description=d.label, tooltip=d.meaning)
-    return Made({d.name: box}, widgets.VBox([label, box, note]), {f"{d.name}_note": note})
+    notes = _together(d.follows())
+    return Made({d.name: box}, widgets.VBox([label, box, *notes.view.children]), notes.held)
 
 
 @make.register
-def _seed(declared: controls.Seed, explorer: Any) -> Made:
-    box = Slider(
-        value=declared.value, min=0, max=10**6, step=1, whole=True, description="seed",
-        tooltip="the same seed, the same luck", look="box",
-    )  # fmt: skip
-    button = widgets.Button(
-        description="New draw", tooltip="draw all random numbers anew", layout={"width": "auto"}
-    )
+def _seed(declared: controls.Seed) -> Made:
+    made = _together(declared.parts(), "row")
+    button = _button("New draw", "draw all random numbers anew")
+    box = made.held["seed"]
 
     def draw(_: object) -> None:
-        box.value = (box.value + 1) % (10**6 + 1)
+        box.value = (box.value + 1) % int(box.max + 1)
 
     button.on_click(draw)
-    return Made({"seed": box}, widgets.HBox([button, box]), {"new_draw": button})
+    return Made(made.held, widgets.HBox([button, box]), {"new_draw": button})
 
 
 @make.register
-def _gamma(declared: controls.Gamma, explorer: Any) -> Made:
-    slider = controls.Slider(
-        "gamma", "amplification γ", declared.value, controls.LOWEST_GAMMA, controls.HIGHEST_GAMMA,
-        0.02, "how many times likelier a report may be from one record than from another", log=True,
-    )  # fmt: skip
-    return make(slider, explorer)
-
-
-@make.register
-def _breach(declared: controls.Breach, explorer: Any) -> Made:
-    def box(name: str, label: str, low: float, high: float, value: float, meaning: str) -> Slider:
-        made = Slider(
-            value=value, min=low, max=high, step=0.1, description=label, tooltip=meaning, look="box"
-        )
-        boxes[name] = made
-        return made
-
-    def typed(name: str, _: object) -> None:
-        # A page fills the boxes by itself: what follows from γ anyway was not typed.
-        follows = explorer.card.state["derived"].get(name) == boxes[name].value
-        if not explorer.is_telling and not follows:
-            values = {n: w.value for n, w in {**explorer.held, **boxes}.items()}
-            explorer.controls["gamma"].value = declared.gamma(name, values)
-            explorer.tell_derived()
-
-    boxes: dict[str, Slider] = {}
-    held = {}
-    box("epsilon", "ε = ln γ", 0.00995, 6.908, 2.944, "the ε of local differential privacy")
-    if declared.field:
-        held["rho1"] = box(
-            "rho1", "ρ₁ (%)", 0.1, 99, 5, "a property's probability before the report"
-        )
-        box("rho2", "ρ₂ (%)", 0.1, 99.999, 50, "the most that a report can raise it to")
-    for name in ("epsilon", "rho2"):
-        if name in boxes:
-            boxes[name].observe(functools.partial(typed, name), "value")
-    row = widgets.HBox(list(boxes.values()))
-    row.add_class("frapp-row")
-    return Made(held, row, {name: b for name, b in boxes.items() if name not in held})
-
-
-@make.register
-def _several(declared: controls.Several, explorer: Any) -> Made:
-    made = _together([make(part, explorer) for part in declared.parts])
-    if all(getattr(part, "look", "") == "stepper" for part in declared.parts):
-        made.view.add_class("frapp-sizes")
-    return made
-
-
-@make.register
-def _schemes(declared: controls.Schemes, explorer: Any) -> Made:
-    boxes = [
-        make(controls.Switch(label, label, label in declared.chosen, f"show {label}"), explorer)
-        for label in declared.choices
-    ]
-    made = _together(boxes, widgets.Box())
+def _chips(declared: controls.Chips) -> Made:
+    made = _together(declared.parts(), "chips")
     for label, box in made.held.items():
         box.description_allow_html, box.description = True, declared.chip(label)
-    made.view.add_class("frapp-chips")
+    made.in_bar = declared.in_bar
     return made
 
 
 @make.register
-def _data_set(declared: controls.DataSet, explorer: Any) -> Made:
-    marks, words = {"HEALTH": " (synthetic)"}, "CENSUS is real; HEALTH is a synthetic stand-in"
-    options = tuple((name + marks.get(name, ""), name) for name in declared.names)
-    first = make(controls.Choice("data", "data", options, declared.names[0], words), explorer)
-    note = Slider(look="note", description="cells", tooltip="how many cells the domain has")
-    sizes = {
-        name: _together([make(part, explorer) for part in declared.sizes(name)], widgets.Box())
-        for name in declared.names
-    }
+def _cases(declared: controls.Cases) -> Made:
+    top = _together([declared.choice, *declared.follows()], "top-row")
+    name = declared.choice.name
+    cases = {case: _together(parts, "sizes") for case, parts in declared.cases.items()}
+    whole = Made({name: top.held.pop(name)}, widgets.VBox(), top.held)
 
     def show(_: object = None) -> None:
-        for name, made in sizes.items():
-            made.view.layout.display = "" if name == first.held["data"].value else "none"
+        for case, made in cases.items():
+            made.view.layout.display = "" if case == whole.held[name].value else "none"
 
-    for made in sizes.values():
-        made.view.add_class("frapp-sizes")
-    first.held["data"].observe(show, "value")
+    for made in cases.values():
+        whole.held |= made.held
+    whole.held[name].observe(show, "value")
     show()
-    top = _together([first, Made({}, note, {"cells": note})], widgets.Box())
-    top.view.add_class("frapp-top-row")
-    whole = _together([top, *sizes.values()])
+    whole.view.children = [top.view, *(made.view for made in cases.values())]
     whole.view.add_class("frapp-data")
     return whole
 
 
 @make.register
-def _button(declared: controls.Button, explorer: Any) -> Made:
-    button = widgets.Button(
-        description=declared.label, tooltip=declared.meaning, layout={"width": "auto"}
-    )
-    button.on_click(lambda _: getattr(explorer, declared.name)())
-    return Made({}, button, {declared.name: button})
+def _of_button(declared: controls.Button) -> Made:
+    button = _button(declared.label, declared.meaning)
+    return Made({}, button, {declared.name: button}, declared.in_bar)
 
 
-def _together(parts: list[Made], box: widgets.Box | None = None) -> Made:
-    """Several as one."""
-    view = widgets.VBox() if box is None else box
-    view.children = [part.view for part in parts]
-    held, extras = joined([part.held for part in parts]), joined([part.extras for part in parts])
-    return Made(held, view, extras)
-
-
-def joined(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    """Several dictionaries as one; no two may have a name in common."""
-    whole: dict[str, Any] = {}
-    for part in parts:
-        for name in part.keys() & whole.keys():
-            raise ValueError(
-                f"two controls are named {name!r}: each needs a name of its own, because its value "
-                "is known by it"
-            )
-        whole |= part
-    return whole
+def _button(label: str, meaning: str) -> widgets.Button:
+    return widgets.Button(description=label, tooltip=meaning, layout={"width": "auto"})

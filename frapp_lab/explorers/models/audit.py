@@ -11,6 +11,7 @@ import numpy as np
 
 from frapp_lab._base.random_streams import stream
 from frapp_lab.data.schema import Schema
+from frapp_lab.explorers.models.cache import remember
 from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.modern.audit import bound_counts
@@ -22,25 +23,18 @@ SCHEMA = Schema.of_sizes(2, 2, 2)
 INPUTS = (0, SCHEMA.n_cells - 1)
 """The two records whose reports are compared: they differ in every attribute."""
 
-CLIENTS: dict[str, type[Mechanism]] = {
-    "client 1": FakeData, "client 2": GammaDiagonal, "client 3": MissingLine,
-    "client 4": OptimisedUnary,
-}  # fmt: skip
-"""What the clients run."""
-
-CODES = {
-    "client 1": "RS+FD: it tells of one attribute, drawn at random, and makes the others up",
-    "client 2": "the γ-diagonal matrix, as it should be",
-    "client 3": "OUE with the line missing that clears the own bit",
-    "client 4": "OUE, as it should be",
+CODES: dict[type[Mechanism], str] = {
+    FakeData: "RS+FD: it tells of one attribute, drawn at random, and makes the others up",
+    GammaDiagonal: "the γ-diagonal matrix, as it should be",
+    MissingLine: "OUE with the line missing that clears the own bit",
+    OptimisedUnary: "OUE, as it should be",
 }
-"""The same in words."""
-
+CLIENTS = {f"client {i}": code for i, code in enumerate(CODES, 1)}
 SIZES = tuple(round(10 ** (k / 4)) for k in range(8, 25))
 """Numbers of reports of each input: 100 to a million."""
 DRAWS = 200
 """Number of audits that show what is luck."""
-MIDDLE = (0.05, 0.95)
+Band = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -61,81 +55,69 @@ class Result:
 
     parameters: Parameters
     claim: float
-    """The ε that is claimed."""
     epsilon: float
-    """The lower bound of ε."""
+    true: float
+    """The ε that is claimed, its lower bound, and the one that any two inputs really have."""
     reports: tuple[str, ...]
-    """What the reports look like …"""
     event: np.ndarray
-    """… which of them are the event that was measured …"""
+    """What the reports look like, and which of them are the event that was measured."""
     shares: np.ndarray
-    """… how often each came from either input, in all …"""
     low: np.ndarray
     high: np.ndarray
-    """… between which two the true shares are, each with this confidence."""
+    """How often each came from either input, and the ends of its interval."""
     event_shares: tuple[float, float]
     """How often the event came in the half that was measured, from its input and the other."""
     sizes: tuple[int, ...]
-    """Numbers of reports up to the chosen one …"""
     path: np.ndarray
-    """… and the bounds of ε with them, from this draw."""
+    """Numbers of reports up to the chosen one, and the bounds of ε with them."""
     power: float
     """The share of such audits, of many, that refute the claim."""
-    true: float
-    """The ε that the client really has between any two inputs."""
 
     @property
     def is_refuted(self) -> bool:
-        """Whether this audit refutes the claim."""
         return self.epsilon > self.claim
 
     @property
     def is_broken(self) -> bool:
-        """Whether the claim is false."""
         return self.true > self.claim * (1 + 1e-9)
 
 
 def compute(parameters: Parameters) -> Result:
-    """An audit with the seed's luck: more reports join those that there are."""
-    p = parameters
+    """Audit with the seed's luck: more reports join those that there are."""
+    p, claim = parameters, math.log(parameters.gamma)
     reports, laws = law(p.client, p.gamma)
     sizes = (*(size for size in SIZES if size < p.n_reports), p.n_reports)
     steps = np.diff(sizes, prepend=0)
     # Half of each step's reports choose the event, half measure it.
     halves = np.stack([(steps + 1) // 2, steps // 2], axis=1)
-    drawn = np.zeros((len(sizes), 2, *laws.shape), dtype=np.int64)
-    for i, step in enumerate(halves):
-        source = stream(p.seed, "audit", i)
-        for half, many in enumerate(step):
-            drawn[i, half] = [source.multinomial(many, one) for one in laws]
-    counts = drawn.cumsum(axis=0)
+    sources = [stream(p.seed, "audit", i) for i in range(len(sizes))]
+    drawn = [s.multinomial(half[:, None], laws) for s, half in zip(sources, halves, strict=True)]
+    counts = np.cumsum(drawn, axis=0)
     path, events, shares = bound_counts(counts[:, 0], counts[:, 1], p.confidence)
     total = counts[-1].sum(axis=0)
     low, high = interval(total, p.n_reports, p.confidence)
-    first, second = shares[-1]
+    audits = _audits(p.client, p.gamma, p.n_reports, p.confidence)
     return Result(
-        parameters=p, claim=math.log(p.gamma), epsilon=float(path[-1]), reports=reports,
-        event=events[-1], shares=total / p.n_reports, low=low, high=high,
-        event_shares=(float(first), float(second)), sizes=sizes, path=path,
-        power=float((_audits(p.client, p.gamma, p.n_reports, p.confidence)
-                     > math.log(p.gamma)).mean()),
+        parameters=p, claim=claim, epsilon=float(path[-1]), reports=reports, event=events[-1],
+        shares=total / p.n_reports, low=low, high=high, event_shares=tuple(shares[-1].tolist()),
+        sizes=sizes, path=path, power=float((audits > claim).mean()),
         true=math.log(_made(p.client, p.gamma).amplification),
     )  # fmt: skip
 
 
-def band(parameters: Parameters) -> Iterator[tuple[np.ndarray, np.ndarray] | None]:
-    """Where the middle 90 % of many audits' bounds lie at `SIZES`; the last given is the band."""
+def band(parameters: Parameters) -> Iterator[Band | None]:
+    """Find the ends of the middle 90 % of many audits' bounds, at each of `SIZES`."""
     p, ends = parameters, []
     for size in SIZES:
         bounds = _audits(p.client, p.gamma, size, p.confidence)
-        ends.append(np.quantile(bounds, MIDDLE))
+        ends.append(np.quantile(bounds, [0.05, 0.95]))
         yield None
     low, high = np.transpose(ends)
     yield low, high
 
 
 def law(client: str, gamma: float) -> tuple[tuple[str, ...], np.ndarray]:
-    """What the two inputs' reports look like, and how likely each is from either.
+    """Tell what the two inputs' reports look like, and how likely each is from either.
 
     Of a client that sends a bit for each cell only the two inputs' bits tell them apart.
 
@@ -154,7 +136,7 @@ def law(client: str, gamma: float) -> tuple[tuple[str, ...], np.ndarray]:
 
 
 def interval(counts: np.ndarray, n: int, confidence: float) -> tuple[np.ndarray, np.ndarray]:
-    """The ends of Clopper and Pearson's interval for each share.
+    """Give the ends of Clopper and Pearson's interval for each share.
 
     >>> low, high = interval(np.array([0, 50]), 100, 0.95)
     >>> low.round(3).tolist(), high.round(3).tolist()
@@ -173,15 +155,12 @@ def _made(client: str, gamma: float) -> Mechanism:
     return CLIENTS[client](SCHEMA, gamma)  # type: ignore[call-arg]
 
 
-@functools.lru_cache(maxsize=4096)
+@remember(max_bytes=6e6)
 def _audits(client: str, gamma: float, n_reports: int, confidence: float) -> np.ndarray:
-    """The bounds of many audits with luck of their own."""
+    """Find the bounds of many audits with luck of their own."""
     _, laws = law(client, gamma)
+    halves = np.array([(n_reports + 1) // 2, n_reports // 2])[:, None, None]
     source = stream(0, "audits", n_reports)
-    halves = (n_reports + 1) // 2, n_reports // 2
-    chosen, measured = (
-        np.stack([source.multinomial(half, one, DRAWS) for one in laws], axis=1) for half in halves
-    )
-    bounds, _, _ = bound_counts(chosen, measured, confidence)
-    bounds.flags.writeable = False
-    return bounds
+    drawn = source.multinomial(halves, laws[:, None], size=(2, len(laws), DRAWS))
+    chosen, measured = drawn.swapaxes(1, 2)
+    return bound_counts(chosen, measured, confidence)[0]

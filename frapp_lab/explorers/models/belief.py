@@ -27,31 +27,27 @@ class Result:
     parameters: Parameters
     alpha: Alpha
     along: np.ndarray
-    """Values of α up to the largest valid one, in units of γx …"""
     low: np.ndarray
-    """… with ρ₂(−α) …"""
     high: np.ndarray
-    """… and ρ₂(+α)."""
+    """Values of α up to the largest valid one, in units of γx, with ρ₂(−α) and ρ₂(+α)."""
     range: tuple[float, float]
     middle: float
     """ρ₂(0), DET-GD's worst posterior."""
     believed: float
-    """What a miner believes who averages over r."""
+    """The belief of a miner who averages over r."""
     above: float
     """How probable ρ₂(r) above its middle is after the report."""
     rho: np.ndarray
-    """Where the law of ρ₂(r) lives …"""
     before: np.ndarray
-    """… its density there before the report …"""
     after: np.ndarray
-    """… and after it; the highest point of the two is 1."""
+    """The law of ρ₂(r): its density before and after the report, of which the highest is 1."""
     leaked: float
     """The amplification if r becomes known."""
     epsilon: float
 
 
 def compute(parameters: Parameters) -> Result:
-    """The range and the law of ρ₂(r), all in closed form."""
+    """Find the range and the law of ρ₂(r), all in closed form."""
     p, n = parameters, parameters.domain_size
     alpha = valid_alpha(p.alpha, p.gamma, n)
     r = np.linspace(0, alpha.largest, 51)
@@ -71,7 +67,7 @@ def compute(parameters: Parameters) -> Result:
 
 
 def _law(p: Parameters, alpha: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """ρ₂ and the densities of its law before and after the report; at α = 0 it is a spike."""
+    """Give ρ₂ and the densities of its law before and after the report; at α = 0 it is a spike."""
     if not alpha:
         return np.full(2, privacy.worst_posterior(p.prior, p.gamma)), np.ones(2), np.ones(2)
     r = np.linspace(-alpha, alpha, 81)

@@ -12,13 +12,10 @@ from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 
 CENSUS = Data("CENSUS")
 N_BOOLEAN = 31
-"""A survey of so many yes/no questions stands for what a scan cannot do."""
+"""The number of yes/no questions in a survey that stands for what a scan cannot do."""
 
-BOOLEAN_SCAN = 2 ** (N_BOOLEAN - 1)
-"""How many of its cells a scan looks at on average."""
-
-BOOLEAN_COLUMNS = 1.5 * N_BOOLEAN
-"""How many values are looked at column by column on average: one or two in each."""
+BOOLEAN_SCAN, BOOLEAN_COLUMNS = 2 ** (N_BOOLEAN - 1), 1.5 * N_BOOLEAN
+"""How many values are looked at there on average by a scan, and column by column."""
 
 
 @dataclass(frozen=True)
@@ -44,21 +41,19 @@ class Step:
     reported: int
     u: float
     before: bool
-    """Whether all columns before it kept their values; if not, all values are equally likely."""
+    """Whether all columns before it kept their values."""
     matching: np.ndarray
-    """The chance of each value if all columns before it kept theirs."""
     uniform: np.ndarray
-    """The chance of each value if not."""
-    is_drawn: bool = True
+    """The chance of each value if they did, and if not."""
+    is_drawn: bool
 
     @property
     def keep(self) -> float:
-        """P(the column keeps its value | all columns before it did)."""
+        """Give the chance that the column keeps its value if all columns before it did."""
         return float(self.matching[self.own])
 
     @property
     def matched(self) -> bool:
-        """Whether the value reported is the client's own."""
         return self.reported == self.own
 
 
@@ -68,29 +63,22 @@ class Result:
 
     parameters: Parameters
     steps: tuple[Step, ...]
-    """All of them; `drawn` has those that have been drawn."""
+    drawn: tuple[Step, ...]
+    """All columns, and those that have been drawn."""
     unchanged: float
-    """The chance that no column changes: γx."""
     unchanged_so_far: float
-    """The chance that none of the columns that are drawn changes."""
+    """The chance that no column changes, which is γx, and that none of those drawn does."""
     n_changed: int
-    """How many of the columns that are drawn changed."""
-    n_cells: int
     by_columns: int
     """Of the columns that are drawn."""
     by_scan: int
+    n_cells: int
     mean_columns: float
-    """The mean of `by_columns` over all reports of this record, each with its chance."""
     mean_scan: float
-
-    @property
-    def drawn(self) -> tuple[Step, ...]:
-        """The columns that have been drawn."""
-        return self.steps[: self.parameters.columns]
+    """The mean of `by_columns` and `by_scan` over all reports of this record."""
 
     @property
     def is_whole(self) -> bool:
-        """Whether all columns have been drawn."""
         return len(self.drawn) == len(self.steps)
 
 
@@ -105,17 +93,17 @@ def compute(parameters: Parameters) -> Result:
             mechanism.column_chances(record, reported)[0] for reported in (record[:, :j], report)
         )
         value = int((u >= chances.cumsum()[:-1]).sum())
-        step = Step(
+        steps.append(Step(
             name=a.name, categories=a.categories, own=p.record[j], reported=value, u=float(u),
             before=bool((report == record[:, :j]).all()), matching=matching,
             uniform=np.full(a.size, 1 / a.size), is_drawn=j < p.columns,
-        )  # fmt: skip
-        steps.append(step)
+        ))  # fmt: skip
         report = np.append(report, [[value]], axis=1)
     drawn, stay = steps[: p.columns], mechanism.stay
     sizes, own = np.array(schema.sizes), int(schema.encode(record)[0])
     return Result(
-        parameters=p, steps=tuple(steps), unchanged=math.prod(step.keep for step in steps),
+        parameters=p, steps=tuple(steps), drawn=tuple(drawn),
+        unchanged=math.prod(step.keep for step in steps),
         unchanged_so_far=math.prod(step.keep for step in drawn),
         n_changed=sum(not step.matched for step in drawn), n_cells=schema.n_cells,
         by_columns=sum(step.reported + 1 for step in drawn),

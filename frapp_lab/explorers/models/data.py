@@ -28,7 +28,7 @@ class Data:
 
     @classmethod
     def of(cls, name: str, sizes: Mapping[str, int]) -> Data:
-        """From the sizes of any attributes; those that are the paper's go without saying.
+        """Take the sizes of any attributes; those that are the paper's go without saying.
 
         >>> Data.of("CENSUS", {"age": 4, "fnlwgt": 2})
         Data(name='CENSUS', sizes=(('fnlwgt', 2),))
@@ -37,7 +37,6 @@ class Data:
         return cls(name, tuple((a, size) for a, size in sizes.items() if size != paper[a]))
 
     def load(self) -> Dataset:
-        """The data set itself."""
         return _load(self)
 
 
@@ -48,6 +47,6 @@ def _load(data: Data) -> Dataset:
 
 @functools.cache
 def attributes(name: str) -> tuple[tuple[str, int, int], ...]:
-    """Each attribute of a data set, the paper's size and the largest that can be had."""
+    """Give each attribute of a data set, the paper's size and the largest that can be had."""
     paper = Data(name).load().schema.attributes
     return tuple((a.name, a.size, FINER[name].get(a.name, a.size)) for a in paper)

@@ -10,32 +10,24 @@ from typing import Any
 
 import numpy as np
 
-from frapp_lab._base.random_streams import stream
 from frapp_lab.data.cube import lengths
 from frapp_lab.explorers.models.cache import remember
 from frapp_lab.explorers.models.data import Data
-from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
-from frapp_lab.mechanisms.independent import IndependentColumns
+from frapp_lab.explorers.models.leak import is_known, leak
+from frapp_lab.explorers.models.mining_runs import made
 from frapp_lab.mechanisms.mechanism import Mechanism
-from frapp_lab.mechanisms.registry import in_short, make_scheme, scheme_class, schemes
+from frapp_lab.mechanisms.registry import in_short, scheme_class, schemes
 from frapp_lab.mining.theory import mean_absolute
 from frapp_lab.modern.fit_noise import Response
-from frapp_lab.modern.hadamard import HadamardResponse
 from frapp_lab.modern.marginals import MarginalMechanism
 from frapp_lab.modern.poisoning import poison_lift
 from frapp_lab.modern.recommend import scaled
-from frapp_lab.modern.subset_selection import SubsetSelection
-from frapp_lab.modern.support_sets import IndependentBits, JointMechanism
+from frapp_lab.modern.support_sets import JointMechanism
 
 CENSUS, MIN_SUPPORT = Data(), 0.02
 DRAWS = 10
-SUPPORTING = (IndependentBits, SubsetSelection, HadamardResponse, MarginalMechanism)
-OURS = Mechanism.__module__.partition(".")[0] + "."
-"""Where schemes are whose law is known."""
 FEW = 1e-6
 """The share of liars."""
-PEOPLE = 200
-"""Number of people who are guessed where the leak can only be found by trying."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +42,6 @@ class Parameters:
 
     @property
     def n_records(self) -> int:
-        """How many people report."""
         return 1000 * self.thousands
 
 
@@ -59,58 +50,45 @@ class Runner:
     """What one scheme costs, and what it is worth."""
 
     error: float
-    """The mean relative error of the frequent itemsets' supports, in percent …"""
     floor: float
-    """… and what of it no number of people takes away, because a model is wrong."""
+    """The supports' mean relative error in percent, and what of it no number of people mends."""
     model: str
     """What the scheme takes for granted; empty where nothing is."""
     leak: float
-    """How often an attacker who knows the joint guesses a record from one report."""
     tried: bool
-    """Whether that was found by trying."""
+    """How often a record is guessed from one report, and whether that was found by trying."""
     gain: float
-    """A liar counts for so many honest people who have the itemset."""
+    """The number of honest people with the itemset for whom a liar counts."""
     bits: float
 
 
 @dataclass(frozen=True)
 class Result:
-    """All schemes, the best first, and which joint scheme is best for one cell."""
+    """All schemes, the best first, and what they are measured on."""
 
     parameters: Parameters
     name: str
     n_cells: int
     length: int
-    """At most as many as the data have attributes."""
     n_itemsets: int
     runners: dict[str, Runner]
-    problems: dict[str, str]
-    """Why schemes do not run …"""
-    short: dict[str, str]
-    """… and in few words."""
+    problems: dict[str, tuple[str, str]]
+    """Why schemes do not run, in their own words and in a few."""
     blind: float
     """How often a record is guessed without any report."""
     target: tuple[str, ...]
     """The itemset that liars lift: the commonest of this length."""
-    cell: str
-    """The joint scheme with the least noise in one cell."""
-
-    @property
-    def per_cell(self) -> float:
-        """How many people there are for each cell."""
-        return self.parameters.n_records / self.n_cells
 
     @property
     def best(self) -> str:
-        """The scheme with the smallest error."""
         return next(iter(self.runners))
 
 
 def compute(parameters: Parameters) -> Result:
-    """Errors by theory; leaks and poison in closed form, but where only trying helps."""
+    """Give errors by theory; leaks and poison in closed form, but where only trying helps."""
     p, data = parameters, parameters.data.load()
     length = min(p.length, data.schema.n_attributes)
-    here = _lengths(p.data) == length if length else np.ones(len(_lengths(p.data)), dtype=bool)
+    here = _of_length(p.data, length)
     if not here.any():
         raise ValueError(
             f"no itemset of length {length} has a support of {100 * MIN_SUPPORT:g} % here: choose "
@@ -121,35 +99,31 @@ def compute(parameters: Parameters) -> Result:
     longest = here & (_lengths(p.data) == _lengths(p.data)[here].max())
     target = int(np.flatnonzero(longest)[share[longest].argmax()])
     found: dict[str, Runner] = {}
-    problems: dict[str, str] = {}
-    short: dict[str, str] = {}
+    problems: dict[str, tuple[str, str]] = {}
     for label in schemes(modern=True):
         kind = scheme_class(label)
         try:
-            mechanism = _made(p.data, kind, p.gamma)
+            mechanism = made(p.data, kind, p.gamma)
             bias, deviation = _law(p.data, kind, p.gamma)
             errors = mean_absolute(bias[here], deviation[here] / math.sqrt(p.n_records))
             if np.isnan(errors).any():
-                problems[label] = mechanism.why_not(int(_lengths(p.data)[here].max()))
-                short[label] = f"only up to length {mechanism.max_length}"
+                why_not = mechanism.why_not(int(_lengths(p.data)[here].max()))
+                problems[label] = why_not, f"only up to length {mechanism.max_length}"
                 continue
             found[label] = Runner(
                 error=100 * float((errors / share[here]).mean()),
                 floor=100 * float((abs(bias[here]) / share[here]).mean()),
-                model=mechanism.model, leak=_leak(p.data, kind, p.gamma), tried=not _is_known(kind),
+                model=mechanism.model, leak=leak(p.data, kind, p.gamma), tried=not is_known(kind),
                 gain=_gain(p.data, kind, p.gamma, target), bits=mechanism.bits_per_report,
             )  # fmt: skip
         except ValueError as error:  # this γ or this domain is not for this scheme
-            problems[label], short[label] = str(error), in_short(error)
+            problems[label] = str(error), in_short(error)
     # Schemes of one law have one error: then the shorter report is better.
     order = sorted(found, key=lambda label: (float(f"{found[label].error:.6g}"), found[label].bits))
-    n = data.schema.n_cells
     return Result(
-        parameters=p, name=data.name, n_cells=n, length=length, n_itemsets=int(here.sum()),
-        runners={label: found[label] for label in order}, problems=problems,
-        short=short,
-        blind=float(data.counts.max()) / len(data), target=_said(p.data, target),
-        cell="DET-GD" if n <= selection_wins(p.gamma) else "SS",
+        parameters=p, name=data.name, n_cells=data.schema.n_cells, length=length,
+        n_itemsets=int(here.sum()), runners={label: found[label] for label in order},
+        problems=problems, blind=float(data.counts.max()) / len(data), target=_said(p.data, target),
     )  # fmt: skip
 
 
@@ -166,7 +140,7 @@ def selection_wins(gamma: Any) -> Any:
 
 
 def unary_wins(gamma: Any) -> Any:
-    """3γ + 2: beyond so many cells OUE has less noise in a rare cell than DET-GD.
+    """Give 3γ + 2: with more cells OUE has less noise in a rare one than DET-GD.
 
     >>> unary_wins(19)
     59
@@ -175,17 +149,16 @@ def unary_wins(gamma: Any) -> Any:
 
 
 def _map() -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Domain sizes and γs: the outlines of the regions, and the lines between them."""
+    """Outline the regions of domain sizes and γs, and draw the lines between them."""
     # From the lowest γ to the highest, and far beyond the largest domain that is drawn.
     gammas = np.geomspace(1, 1000, 25)
-    edge, ends = np.full(25, 10**4.3), gammas[[0, -1]]
+    edge, back = np.full(25, 10**4.3), gammas[::-1]
     two = np.minimum(selection_wins(gammas), edge)
     three = np.minimum(unary_wins(gammas), edge)
-    along = np.concatenate([gammas, gammas[::-1]])
     return {
-        "diagonal": (np.concatenate([[2, 2], two[::-1]]), np.concatenate([ends, gammas[::-1]])),
-        "subset": (np.concatenate([two, three[::-1]]), along),
-        "unary": (np.concatenate([three, edge]), along),
+        "diagonal": (np.r_[2, 2, two[::-1]], np.r_[1, 1000, back]),
+        "subset": (np.r_[two, three[::-1]], np.r_[gammas, back]),
+        "unary": (np.r_[three, edge], np.r_[gammas, back]),
         "2γ + 1": (two, gammas),
         "3γ + 2": (three, gammas),
     }
@@ -197,14 +170,9 @@ MAP = _map()
 # --- what is remembered ---------------------------------------------------------------------------
 
 
-@functools.lru_cache(maxsize=256)
-def _made(data: Data, kind: type[Mechanism], gamma: float) -> Mechanism:
-    return make_scheme(kind.label, data.load().schema, gamma)
-
-
 @remember(max_bytes=4e6)
 def _wanted(data: Data) -> np.ndarray:
-    """Which itemsets are frequent."""
+    """Mark the frequent itemsets."""
     frequent = data.load().supports.array >= MIN_SUPPORT
     frequent[(-1,) * frequent.ndim] = False  # the empty itemset
     return frequent
@@ -212,8 +180,13 @@ def _wanted(data: Data) -> np.ndarray:
 
 @remember(max_bytes=4e6)
 def _lengths(data: Data) -> np.ndarray:
-    """Their lengths."""
+    """Give the lengths of the frequent itemsets."""
     return lengths(data.load().schema.sizes)[_wanted(data)]
+
+
+def _of_length(data: Data, length: int) -> np.ndarray:
+    """Mark the frequent itemsets of a length; at 0 all of them."""
+    return (_lengths(data) == length) | (length == 0)
 
 
 @functools.lru_cache(maxsize=12)
@@ -224,8 +197,8 @@ def _response(data: Data, kind: type[MarginalMechanism]) -> Response:
 
 @remember(max_bytes=24e6)
 def _law(data: Data, kind: type[Mechanism], gamma: float) -> np.ndarray:
-    """Of each frequent itemset's estimate the bias, and √N times the standard deviation."""
-    mechanism = _made(data, kind, gamma)
+    """Give each frequent itemset's bias, and √N times its estimate's standard deviation."""
+    mechanism = made(data, kind, gamma)
     if isinstance(mechanism, MarginalMechanism):
         response = _response(data, type(mechanism))
         return np.array([response.bias, response.deviation(mechanism)])
@@ -236,12 +209,12 @@ def _law(data: Data, kind: type[Mechanism], gamma: float) -> np.ndarray:
 
 @functools.lru_cache(maxsize=4096)
 def _gain(data: Data, kind: type[Mechanism], gamma: float, target: int) -> float:
-    """For how many honest people with the itemset one liar counts, among very many clients.
+    """Give the number of honest people with the itemset for whom one liar counts, among many.
 
     An honest client who has it counts for 1, and one who has not for 0: so a liar's lift comes on
     top of what the estimate is without liars.
     """
-    mechanism = _made(data, kind, gamma)
+    mechanism = made(data, kind, gamma)
     itemset = dict(item.split("=", 1) for item in _said(data, target))
     share = float(data.load().supports.array[_wanted(data)][target])
     if isinstance(mechanism, MarginalMechanism):
@@ -253,7 +226,7 @@ def _gain(data: Data, kind: type[Mechanism], gamma: float, target: int) -> float
 
 
 def _said(data: Data, which: int) -> tuple[str, ...]:
-    """One of the frequent itemsets, as attribute=category."""
+    """Write one of the frequent itemsets as attribute=category."""
     schema = data.load().schema
     codes = np.argwhere(_wanted(data))[which]
     return tuple(
@@ -267,13 +240,12 @@ def _said(data: Data, which: int) -> tuple[str, ...]:
 
 
 def bands(parameters: Parameters) -> Iterator[dict[str, tuple[float, float]] | None]:
-    """The range of some draws' errors, for schemes with a model; the last that is given is whole.
+    """Give the range of some draws' errors for schemes with a model; only the last is whole.
 
     Theory does not know that they mend negative estimates.
     """
     p, data = parameters, parameters.data.load()
-    length = min(p.length, data.schema.n_attributes)
-    here = _lengths(p.data) == length if length else np.ones(len(_lengths(p.data)), dtype=bool)
+    here = _of_length(p.data, min(p.length, data.schema.n_attributes))
     share = data.supports.array[_wanted(p.data)][here]
     counts = scaled(data.counts, p.n_records)
     found: dict[str, tuple[float, float]] = {}
@@ -281,7 +253,7 @@ def bands(parameters: Parameters) -> Iterator[dict[str, tuple[float, float]] | N
         kind = scheme_class(label)
         if not issubclass(kind, MarginalMechanism):
             continue
-        mechanism, errors = _made(p.data, kind, p.gamma), []
+        mechanism, errors = made(p.data, kind, p.gamma), []
         assert isinstance(mechanism, MarginalMechanism)
         for draw in range(DRAWS):
             estimates = mechanism.estimate_counts(mechanism.perturb_counts(counts, draw)).array
@@ -289,93 +261,3 @@ def bands(parameters: Parameters) -> Iterator[dict[str, tuple[float, float]] | N
             yield None
         found[label] = 100 * float(min(errors)), 100 * float(max(errors))
     yield found
-
-
-# --- what one report gives away -------------------------------------------------------------------
-
-
-@functools.lru_cache(maxsize=4096)
-def _leak(data: Data, kind: type[Mechanism], gamma: float) -> float:
-    """How often the likeliest record is the right one: the mean of max p(u)·P(report | u).
-
-    Most schemes have two chances: a report is γ times as likely from records that it *supports*.
-    Then the best guess is the likeliest record that is supported, or else the likeliest of all.
-    """
-    mechanism, prior = _made(data, kind, gamma), _prior(data)
-    if not _is_known(kind):
-        return _tried(data, mechanism)
-    flat = np.sort(prior.ravel())[::-1]
-    n, top = len(flat), flat[0]
-    if isinstance(mechanism, IndependentBits):
-        # The likeliest supported record is the jth likeliest, if it is in and those before are not.
-        p, q = mechanism.p, mechanism.q
-        first = q * (1 - q) ** np.arange(n)
-        ratio = p * (1 - q) / (q * (1 - p))
-        mean = float(first @ np.maximum(ratio * flat, top)) + (1 - q) ** n * top
-        return float((1 - p) / (1 - q) * mean)
-    if isinstance(mechanism, SubsetSelection):
-        # Of d cells drawn from n the first is the jth: so many of those before are left out.
-        d = mechanism.d
-        left = (n - d - np.arange(n)) / (n - np.arange(n))
-        before = np.concatenate([[1.0], np.cumprod(np.maximum(left, 0))[:-1]])
-        first = before * (1 - np.maximum(left, 0))
-        return n / (gamma * d + n - d) * float(first @ np.maximum(gamma * flat, top))
-    if isinstance(mechanism, HadamardResponse):
-        likeliest = _likeliest(data, mechanism.blocks)
-        return float(np.maximum(gamma * likeliest, top).sum()) / mechanism.shares
-    if isinstance(mechanism, MarginalMechanism):
-        told = []
-        for table in mechanism.told:
-            others = tuple(j for j in range(prior.ndim) if j not in table)
-            likeliest = prior.max(axis=others)
-            total = np.maximum(gamma * likeliest, top).sum()
-            told.append(total / (gamma + likeliest.size - 1))
-        return float(np.mean(told))
-    if isinstance(mechanism, GammaDiagonal):  # RAN-GD's reports have the same law
-        return float(np.maximum(gamma * flat, top).sum()) / (gamma + n - 1)
-    assert isinstance(mechanism, IndependentColumns)
-    # One column after the other: the report's own value, or the likeliest of all.
-    best = prior
-    for j, column in enumerate(mechanism.columns):
-        most = best.max(axis=j, keepdims=True)
-        best = column.x * np.maximum(column.gamma * best, most)
-    return float(best.sum())
-
-
-def _is_known(kind: type[Mechanism]) -> bool:
-    """Whether the law of its reports is one of those above: a relative may do something else."""
-    ours = kind.__module__.startswith(OURS)
-    return ours and issubclass(kind, (*SUPPORTING, GammaDiagonal, IndependentColumns))
-
-
-def _tried(data: Data, mechanism: Mechanism) -> float:
-    """The same by trying: the blind guess, and what a report adds to it on average.
-
-    The mean belief in the likeliest record of all is known; so only what is above it is drawn.
-    """
-    source, loaded = stream(0, "guesses"), data.load()
-    records = loaded.records[source.choice(len(loaded), PEOPLE)]
-    with np.errstate(divide="ignore"):
-        weight = np.log(_prior(data).ravel())
-    top = int(weight.argmax())
-    weight = weight + mechanism.log_likelihood(mechanism.perturb(records, source))
-    weight = np.exp(weight - weight.max(axis=1, keepdims=True))
-    return float(_prior(data).max() + ((1 - weight[:, top]) / weight.sum(axis=1)).mean())
-
-
-@remember(max_bytes=4e6)
-def _prior(data: Data) -> np.ndarray:
-    """What an attacker knows beforehand."""
-    return data.load().counts / len(data.load())
-
-
-@remember(max_bytes=4e6)
-def _likeliest(data: Data, blocks: int) -> np.ndarray:
-    """Of each report of Hadamard response the likeliest record that it supports."""
-    mechanism = HadamardResponse(data.load().schema, 2 * blocks)  # which has so many blocks
-    prior, found = _prior(data).ravel(), []
-    columns = np.arange(mechanism.blocks * mechanism.block_size)[:, None]
-    for start in range(0, len(columns), 512):
-        held = mechanism.supported(columns[start : start + 512])
-        found.append(np.where(held, prior, 0).max(axis=1))
-    return np.concatenate(found)

@@ -1,8 +1,4 @@
-"""The whole paper: privacy, condition numbers, and what each scheme finds (FRAPP §3 to §7).
-
-What is costly is remembered, so that moving one control computes only what depends on it. The luck
-is that of `mine(…, rng=seed)`: another γ, α or minimum support moves the same draws.
-"""
+"""The whole paper: privacy, condition numbers, and what each scheme finds (FRAPP §3 to §7)."""
 
 from __future__ import annotations
 
@@ -12,31 +8,27 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from frapp_lab import privacy
-from frapp_lab._base.random_streams import blocks
-from frapp_lab.explorers.models.cache import remember
+from frapp_lab.data.cube import lengths
+from frapp_lab.explorers.models import mining_runs
 from frapp_lab.explorers.models.data import Data
+from frapp_lab.explorers.models.mining_runs import DRAWS, Scheme, label_of, source_of
 from frapp_lab.explorers.models.valid_alpha import Alpha, valid_alpha
 from frapp_lab.mechanisms.mechanism import Mechanism
-from frapp_lab.mechanisms.registry import in_short, make_scheme, options_of, scheme_class, schemes
+from frapp_lab.mechanisms.registry import in_short, schemes
 from frapp_lab.mining.itemsets import Itemsets
-from frapp_lab.mining.mining_run import ERRORS, MiningRun, judge
+from frapp_lab.mining.mining_run import ERRORS, MiningRun
 from frapp_lab.scale import run_trials
-
-Scheme = str | Mechanism
-"""The label of a registered scheme, or a mechanism."""
-
-DRAWS = 40
-"""How many draws a band is made of."""
 
 EDGES = 0.001, 1.0
 """The least and the largest support that is drawn: what lies beyond is drawn there."""
 
 MOST = {"frequent": 200, "invented": 60}
-"""At most so many itemsets are drawn."""
+"""The most itemsets that are drawn, of those frequent and of those invented."""
 
 
 @dataclass(frozen=True)
@@ -63,20 +55,19 @@ class SchemeResult:
     """One scheme: condition numbers by length, and a run of it."""
 
     condition_numbers: tuple[float, ...] = ()
+    why_not: str = ""
+    """In the mechanism's own words, why longer itemsets than it has numbers for cannot be had."""
     run: MiningRun | None = None
     errors: np.ndarray | None = None
     n_true: int = 0
     n_kept: int = 0
-    """How many of the truly frequent itemsets it finds."""
+    """How many itemsets are frequent, and how many of them it finds."""
     n_invented: int = 0
     longest: int = 0
     """The length of the longest itemset that it rightly finds."""
-    why_not: str = ""
-    """In the mechanism's own words, why longer itemsets than it has numbers for cannot be had."""
     problem: str = ""
-    """In its own words, why the scheme cannot be had at all …"""
     short: str = ""
-    """… and in few words."""
+    """Why the scheme cannot be had at all, in its own words and in a few."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +75,6 @@ class Points:
     """The itemsets of a run that are frequent or found: those frequent first, the largest first."""
 
     itemsets: Itemsets
-    """With their true supports."""
     estimates: np.ndarray
     """NaN where an itemset was not looked at, or cannot be reconstructed."""
     kinds: np.ndarray
@@ -93,15 +83,13 @@ class Points:
     """How many there are of each kind."""
     n_true: int
     n_unseen: int
-    """How many of the lost have no estimate."""
+    """How many are frequent, and how many of those that are lost have no estimate."""
     error: float
     """ρ, the mean relative error of those that are rightly found; NaN where there are none."""
     drawn: np.ndarray
-    """The positions of those that are drawn: evenly from the largest to the smallest."""
     x: np.ndarray
-    """The true supports of those drawn, within the edges."""
     y: np.ndarray
-    """Their estimates; what has none is at the lower edge."""
+    """Evenly chosen positions, and the supports and estimates there, within the edges."""
 
 
 @dataclass(frozen=True)
@@ -114,40 +102,35 @@ class Result:
     n_attributes: int
     n_records: int
     alpha: float
-    """The one that is asked for, or the largest valid one where that is smaller."""
     largest: float
     unit: float
-    """γx, in which r and α are told."""
+    """As in `Alpha`."""
     r: np.ndarray
     rho: np.ndarray
-    """ρ₂(r), for every r."""
     within: np.ndarray
-    """Which r lie within ±α."""
+    """ρ₂(r) for every r, and which r lie within ±α."""
     range: tuple[float, float]
     middle: float
     schemes: dict[str, SchemeResult]
 
     @cached_property
     def shown(self) -> SchemeResult:
-        """The scheme whose itemsets are looked at; made when it is asked for."""
+        """Mine the scheme whose itemsets are looked at, if it is not among the schemes."""
         p = self.parameters
         found = self.schemes.get(label_of(p.scheme))
         return _scheme(p, p.scheme) if found is None else found
 
     @cached_property
     def points(self) -> Points | None:
-        """Its itemsets; None where it cannot be had."""
+        """Give its itemsets; None where it cannot be had."""
         run, p = self.shown.run, self.parameters
         return None if run is None else points(run, p.prune, p.length)
 
 
 def compute(parameters: Parameters) -> Result:
-    """Everything at once; two schemes at a time, since numpy leaves the interpreter free."""
-    p = parameters
-    data = p.data.load()
-    n = data.schema.n_cells
-    width = _alpha(p)
-    alpha, largest = width.value, width.largest
+    """Compute everything; two schemes at a time, since numpy leaves the interpreter free."""
+    p, data, width = parameters, parameters.data.load(), _alpha(parameters)
+    n, alpha, largest = data.schema.n_cells, width.value, width.largest
     r = np.union1d(np.linspace(-largest, largest, 61), [-alpha, alpha])
     labels = [label_of(scheme) for scheme in p.schemes]
     if len(set(labels)) < len(labels):
@@ -159,9 +142,8 @@ def compute(parameters: Parameters) -> Result:
     each = map if pool is None else pool.map
     found = list(each(functools.partial(_scheme, p), p.schemes[::-1]))[::-1]
     return Result(
-        parameters=p, name=data.name, n_cells=n, n_records=len(data), alpha=alpha,
-        n_attributes=data.schema.n_attributes,
-        largest=largest, unit=width.unit, r=r,
+        parameters=p, name=data.name, n_cells=n, n_attributes=data.schema.n_attributes,
+        n_records=len(data), alpha=alpha, largest=largest, unit=width.unit, r=r,
         rho=np.asarray(privacy.realized_posterior(p.prior, p.gamma, r, n)),
         within=abs(r) <= alpha * (1 + 1e-9),
         range=privacy.posterior_range(p.prior, p.gamma, alpha, n),
@@ -172,7 +154,7 @@ def compute(parameters: Parameters) -> Result:
 
 @functools.cache
 def _pool() -> ThreadPoolExecutor | None:
-    """Two threads; None where none can be started, as in a browser's Python."""
+    """Start two threads; None where none can be started, as in a browser's Python."""
     pool = ThreadPoolExecutor(2)
     try:
         pool.submit(int).result()
@@ -185,45 +167,33 @@ def _alpha(p: Parameters) -> Alpha:
     return valid_alpha(p.alpha, p.gamma, p.data.load().schema.n_cells)
 
 
-def label_of(scheme: Scheme) -> str:
-    """How a scheme is called."""
-    return scheme if isinstance(scheme, str) else scheme.label
-
-
 def _scheme(p: Parameters, scheme: Scheme) -> SchemeResult:
     try:
         share = _alpha(p).share
-        mechanism = _made(p.data, *_source(scheme, p.gamma, share))
+        mechanism = mining_runs.made(p.data, *source_of(scheme, p.gamma, share))
         numbers, why_not = _lengths(mechanism)
-        run = simulate(p.data, scheme, p.gamma, share, p.min_support, p.seed, p.prune)
+        run = mining_runs.simulate(p.data, scheme, p.gamma, share, p.min_support, p.seed, p.prune)
     except ValueError as error:
         return SchemeResult(problem=str(error), short=in_short(error))
     right = run.found & run.frequent
-    items = (np.array(np.nonzero(right)) < np.array(run.schema.sizes)[:, None]).sum(axis=0)
     n_kept = int(right.sum())
     return SchemeResult(
-        condition_numbers=numbers, run=run, errors=run.error_array(),
+        condition_numbers=numbers, why_not=why_not, run=run, errors=run.error_array(),
         n_true=int(run.frequent.sum()), n_kept=n_kept, n_invented=int(run.found.sum()) - n_kept,
-        longest=int(items.max(initial=0)), why_not=why_not,
+        longest=int(lengths(run.schema.sizes)[right].max(initial=0)),
     )  # fmt: skip
 
 
-def simulate(
-    data: Data,
-    scheme: Scheme,
-    gamma: float,
-    alpha_share: float,
-    min_support: float,
-    seed: int,
-    prune: bool = True,
-) -> MiningRun:
-    """One mining run on the random numbers that belong to the seed."""
-    estimates = _estimates(data, seed, *_source(scheme, gamma, alpha_share))
-    return judge(data.load(), estimates, min_support, prune)
+@functools.lru_cache(maxsize=64)
+def _lengths(mechanism: Mechanism) -> tuple[tuple[float, ...], str]:
+    """Give the condition numbers by length, and why there are no more of them."""
+    last, m = mechanism.max_length, mechanism.schema.n_attributes
+    numbers = tuple(mechanism.condition_number(k) for k in range(1, last + 1))
+    return numbers, mechanism.why_not(last + 1) if last < m else ""
 
 
 def points(run: MiningRun, prune: bool = True, length: int = 0) -> Points:
-    """True and estimated supports of a run's itemsets of one length, or of all (FRAPP §7)."""
+    """Give true and estimated supports of a run's itemsets, of one length or all (FRAPP §7)."""
     either = run.found | run.frequent
     all_of_them = run.chosen(either, run.supports)
     estimates, found, true = (a[either] for a in (run.estimates, run.found, run.frequent))
@@ -233,9 +203,7 @@ def points(run: MiningRun, prune: bool = True, length: int = 0) -> Points:
     if length:
         order = order[all_of_them.length[order] == length]
     itemsets = Itemsets(run.schema, all_of_them.codes[order], all_of_them.support[order])
-    truth, estimates, found, true = (
-        itemsets.support, estimates[order], found[order], true[order],
-    )  # fmt: skip
+    truth, (estimates, found, true) = itemsets.support, (a[order] for a in (estimates, found, true))
     kinds = np.where(true, np.where(found, "found", "lost"), "invented")
     n_true, kept = int(true.sum()), true & found
     relative = abs(estimates[kept] - truth[kept]) / truth[kept]
@@ -252,7 +220,7 @@ def points(run: MiningRun, prune: bool = True, length: int = 0) -> Points:
 
 
 def _looked_at(run: MiningRun, codes: np.ndarray) -> np.ndarray:
-    """Whether Apriori looks at itemsets: if all that lack one of their items were found."""
+    """Tell which itemsets Apriori looks at: those whose subsets, one item shorter, were found."""
     found = run.found.copy()
     found[(-1,) * found.ndim] = True  # the empty itemset
     looked = np.ones(len(codes), dtype=bool)
@@ -264,12 +232,11 @@ def _looked_at(run: MiningRun, codes: np.ndarray) -> np.ndarray:
 
 
 def _evenly(n: int, most: int) -> np.ndarray:
-    """At most so many of n places, the first and the last among them."""
+    """Choose `most` of n places or fewer, the first and the last among them."""
     return np.linspace(0, max(n - 1, 0), min(n, most)).round().astype(int)
 
 
-@dataclass(frozen=True)
-class Band:
+class Band(NamedTuple):
     """Where the middle 90 % of many draws lie, by length and error, in percent."""
 
     low: np.ndarray
@@ -277,16 +244,16 @@ class Band:
 
 
 def bands(parameters: Parameters) -> Iterator[dict[str, Band] | None]:
-    """The 5–95 % band of each scheme's errors, draw by draw: the last that is given is whole."""
-    p = parameters
+    """Draw each scheme many times; the last thing given is the 5–95 % band of its errors."""
+    p, share = parameters, _alpha(parameters).share
     drawn: dict[str, list[np.ndarray]] = {label_of(scheme): [] for scheme in p.schemes}
     # What is looked at is no part of it: another error or scheme shows the same draws.
-    sources = tuple(_source(scheme, p.gamma, _alpha(p).share) for scheme in p.schemes)
+    sources = tuple(source_of(scheme, p.gamma, share) for scheme in p.schemes)
     key = p.data, sources, p.min_support, p.seed, p.prune, DRAWS
     if key in _bands:
         yield _bands[key]
         return
-    settings = [p.gamma], [_alpha(p).share], [p.min_support], 1, p.seed, p.prune
+    settings = [p.gamma], [share], [p.min_support], 1, p.seed, p.prune
     for trial in range(DRAWS):
         for scheme in p.schemes:
             with suppress(ValueError):  # a scheme that cannot be had here
@@ -304,52 +271,10 @@ _bands: dict[tuple, dict[str, Band]] = {}
 
 def _band(runs: np.ndarray) -> Band:
     known = ~np.isnan(runs).all(axis=0)
-    low, high = np.full((2, *known.shape), np.nan)
-    low[known], high[known] = np.nanquantile(runs[:, known], [0.05, 0.95], axis=0)
-    return Band(low, high)
+    ends = np.full((2, *known.shape), np.nan)
+    ends[:, known] = np.nanquantile(runs[:, known], [0.05, 0.95], axis=0)
+    return Band(*ends)
 
 
 def _silent(done: int, total: int) -> None:
-    """No word on how far it is."""
-
-
-# --- what is remembered ---------------------------------------------------------------------------
-
-
-def _source(scheme: Scheme, gamma: float, alpha_share: float) -> tuple:
-    """What a mechanism is made from, and nothing else: it is what results are remembered by.
-
-    A class, not its label, because a label can be given to another class.
-    """
-    if isinstance(scheme, Mechanism):
-        return scheme, None, None
-    knows_alpha = "alpha_share" in options_of(scheme)
-    return scheme_class(scheme), gamma, alpha_share if knows_alpha else None
-
-
-@functools.lru_cache(maxsize=64)
-def _made(data: Data, source: Mechanism | type[Mechanism], *setting: float | None) -> Mechanism:
-    scheme = source if isinstance(source, Mechanism) else source.label
-    options = zip(("gamma", "alpha_share"), setting, strict=True)
-    return make_scheme(scheme, data.load().schema, **{k: v for k, v in options if v is not None})
-
-
-@functools.lru_cache(maxsize=64)
-def _lengths(mechanism: Mechanism) -> tuple[tuple[float, ...], str]:
-    """The condition numbers by length, and why there are no more of them."""
-    last, m = mechanism.max_length, mechanism.schema.n_attributes
-    numbers = tuple(mechanism.condition_number(k) for k in range(1, last + 1))
-    return numbers, mechanism.why_not(last + 1) if last < m else ""
-
-
-@remember(max_bytes=36e6, hold=5)
-def _uniforms(n_records: int, luck: tuple[tuple[str, int], ...], seed: int) -> np.ndarray:
-    """The uniforms of a mechanism with such luck: they do not depend on γ, α or p."""
-    return np.concatenate(list(blocks(seed, dict(luck), n_records)))
-
-
-@remember(max_bytes=16e6)
-def _estimates(data: Data, seed: int, *source: object) -> np.ndarray:
-    mechanism, loaded = _made(data, *source), data.load()
-    uniforms = _uniforms(len(loaded), tuple(mechanism.luck.items()), seed)
-    return mechanism.estimate(mechanism.perturb(loaded.records, uniforms=uniforms)).array
+    """Say nothing on how far it is."""

@@ -35,12 +35,11 @@ class Result:
     epsilon: float
     worst: float
     rho2: float
-    curve: np.ndarray
-    """The bound at `PRIORS`."""
     log_odds: dict[str, float]
     """Those of the prior, its bound, ρ₁ and ρ₂."""
+    curve: np.ndarray
     log_curve: np.ndarray
-    """The log-odds of the bound at priors with `LOG_ODDS`."""
+    """The bound at `PRIORS`, and its log-odds at priors with `LOG_ODDS`."""
     kept: float
     becomes: float
     """How likely a value is reported as one given other value."""
@@ -50,7 +49,7 @@ class Result:
 
 
 def odds(share: float) -> float:
-    """How many times likelier something is than its opposite.
+    """Tell how many times likelier something is than its opposite.
 
     >>> odds(0.75)
     3.0
@@ -59,7 +58,7 @@ def odds(share: float) -> float:
 
 
 def compute(parameters: Parameters) -> Result:
-    """The bound by its formula, the beliefs by Bayes' rule on the matrix."""
+    """Find the bound by its formula, the beliefs by Bayes' rule on the matrix."""
     p = parameters
     matrix = GammaDiagonal(Schema.of_sizes(p.n), p.gamma).matrix()
     before = np.full(p.n, (1 - p.prior) / (p.n - 1))

@@ -57,15 +57,14 @@ class Estimates:
     """Around the estimate; the truth is in it in at least 90 of 100 draws, by the exact law."""
     repeated: np.ndarray
     n_near: int
-    """How many repetitions come within two standard deviations of the truth."""
+    n_below: int
+    n_above: int
+    """How many come within two standard deviations of the truth, and in bins beyond the axis."""
     bins: np.ndarray
     counts: np.ndarray
     width: float
     last: tuple[float, int]
     """The middle and the count of the bin that the last one fell into."""
-    n_below: int
-    n_above: int
-    """How many lie in bins beyond the axis."""
     curve: tuple[np.ndarray, np.ndarray]
     """Shares, and how many of all repetitions theory expects in a bin there."""
 
@@ -126,7 +125,7 @@ def _grid(is_yes: np.ndarray, says_yes: np.ndarray, by_answer: bool) -> Grid:
 
 
 def _binomial(n: int, p: float) -> np.ndarray:
-    """The probabilities of 0 … n."""
+    """Give the probabilities of 0 to n."""
     k = np.arange(n + 1)
     if p in (0, 1):
         return (k == n * p).astype(float)
@@ -142,10 +141,8 @@ def _estimates(n: int, n_yes: int, p: float, total: int, again: np.ndarray) -> E
     truth, estimate, deviation = n_yes / n, share(total), noise / n / (2 * p - 1)
     laws = _binomial(n_yes, p), _binomial(n - n_yes, 1 - p)
     low, high = np.searchsorted(np.convolve(*laws).cumsum(), (0.05 + 1e-12, 0.95 - 1e-12))
-    totals = sum(
-        np.minimum(np.searchsorted(law.cumsum(), u), len(law) - 1)
-        for law, u in zip(laws, again, strict=True)
-    )
+    drawn = (np.searchsorted(law.cumsum()[:-1], u) for law, u in zip(laws, again, strict=True))
+    totals = sum(drawn)
     repeated = share(totals)
     # A bin holds an odd number of possible totals, so that one of them is its middle.
     step = 2 * int(noise / 4) + 1

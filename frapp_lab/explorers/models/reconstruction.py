@@ -19,8 +19,6 @@ SHAPES = ("uniform", "one peak", "two peaks", "falling", "one value only")
 REPAIRS = ("none", "clip and renormalise", "projection", "EM")
 EM_STEPS = 500
 DRAWS = 100
-"""How many draws the bands of the errors are made of."""
-
 NINE_OF_TEN = 1.645
 """Standard deviations to either side that hold 90 % of a normal law."""
 
@@ -53,14 +51,17 @@ class Result:
     high: np.ndarray
     """Between these lie nine of ten draws of X̂, which is X on average and nearly normal."""
     condition_number: float
-    stages: tuple[float, float, float]
-    """Theorem 1: the relative error of Y, that of X̂, and the bound of the latter."""
     off: dict[str, float]
     """All relative errors by name: of the reports, the estimate and its bound, and by repair."""
     mends: bool
     """Whether the repair changes the estimate at all."""
     em_moved: float
     """How far EM went from the uniform table that it starts from, as a share of ‖X‖."""
+
+    @property
+    def stages(self) -> tuple[float, ...]:
+        """Give Theorem 1: the relative error of Y, that of X̂, and the bound of the latter."""
+        return tuple(self.off[name] for name in ("reports", "estimate", "bound"))
 
 
 def compute(parameters: Parameters) -> Result:
@@ -69,30 +70,29 @@ def compute(parameters: Parameters) -> Result:
     records = np.repeat(np.arange(p.n), x)[:, None]
     reports = mechanism.perturb(records, uniforms=_uniforms(p.seed)[: p.people])
     y = mechanism.schema.counts(reports)
-    estimates, theorem, errors = _errors(mechanism, x, y)
+    estimates, errors, off = _errors(mechanism, x, y)
     shares = Cube.of_counts(mechanism.schema, x / p.people)
     deviation = p.people * mechanism.standard_deviation(shares, p.people)["a1"]
-    raw, stages = estimates["none"], (theorem.report_error, errors["none"], theorem.bound)
-    change = float(np.abs(estimates[p.repair] - raw).max())
+    raw, change = estimates["none"], np.abs(estimates[p.repair] - estimates["none"]).max()
     return Result(
         parameters=p, stay=mechanism.stay, counts=x, reported=y, estimates=estimates,
-        errors=errors, deviation=deviation, low=x - NINE_OF_TEN * deviation,
-        high=x + NINE_OF_TEN * deviation, condition_number=theorem.condition_number,
-        stages=stages, off=_off(theorem, errors),
+        errors=errors, off=off, deviation=deviation, low=x - NINE_OF_TEN * deviation,
+        high=x + NINE_OF_TEN * deviation, condition_number=mechanism.condition_number(1),
         mends=bool(raw.min() < 0 or change >= 0.005 * raw.max()),
         em_moved=_relative(estimates["EM"] - p.people / p.n, x),
     )  # fmt: skip
 
 
 def bands(parameters: Parameters) -> Iterator[dict[str, tuple[float, float]] | None]:
-    """Where the middle 90 % of many draws of each error lie: the last that is given is whole."""
+    """Draw many times; the last thing given is where the middle 90 % of each error lie."""
     mechanism, x = _survey(parameters)
     rng, drawn = stream(parameters.seed, "reconstruction's bands"), []
     for _ in range(DRAWS):
-        drawn.append(_off(*_errors(mechanism, x, mechanism.perturb_counts(x, rng))[1:]))
+        *_, off = _errors(mechanism, x, mechanism.perturb_counts(x, rng))
+        drawn.append([*off.values()])
         yield None
-    ends = np.quantile([list(off.values()) for off in drawn], [0.05, 0.95], axis=0)
-    yield {name: (float(low), float(high)) for name, low, high in zip(drawn[0], *ends, strict=True)}
+    low, high = np.quantile(drawn, [0.05, 0.95], axis=0).tolist()
+    yield dict(zip(off, zip(low, high, strict=True), strict=True))
 
 
 def _survey(p: Parameters) -> tuple[GammaDiagonal, np.ndarray]:
@@ -101,20 +101,16 @@ def _survey(p: Parameters) -> tuple[GammaDiagonal, np.ndarray]:
 
 def _errors(
     mechanism: GammaDiagonal, x: np.ndarray, y: np.ndarray
-) -> tuple[dict[str, np.ndarray], rec.ErrorBound, dict[str, float]]:
-    """The estimates from reports, Theorem 1, and how far off the estimates are."""
+) -> tuple[dict[str, np.ndarray], dict[str, float], dict[str, float]]:
+    """Estimate from reports; give the errors by repair, and those of Theorem 1 beside them."""
     # Rounded, so that an estimate of zero is not called negative.
     raw = (x.sum() * mechanism.estimate_counts(y)["a1"]).round(6) + 0.0
     mended = (raw, rec.clip_and_renormalise(raw), rec.project_to_simplex(raw))
     estimates = dict(zip(REPAIRS, (*mended, rec.em(mechanism, y, EM_STEPS)), strict=True))
     errors = {name: _relative(estimate - x, x) for name, estimate in estimates.items()}
-    return estimates, rec.error_bound(mechanism.matrix(), x, y), errors
-
-
-def _off(theorem: rec.ErrorBound, errors: dict[str, float]) -> dict[str, float]:
-    repaired = {name: error for name, error in errors.items() if name != "none"}
+    theorem = rec.error_bound(mechanism.matrix(), x, y)
     stages = {"reports": theorem.report_error, "estimate": errors["none"], "bound": theorem.bound}
-    return stages | repaired
+    return estimates, errors, stages | {name: errors[name] for name in REPAIRS[1:]}
 
 
 def _counts(shape: str, n: int, people: int) -> np.ndarray:
@@ -139,7 +135,7 @@ def _peak(t: np.ndarray, middle: float, width: float) -> np.ndarray:
 
 @remember(max_bytes=8e6)
 def _uniforms(seed: int) -> np.ndarray:
-    """The random numbers of as many people as there can be: every setting takes the first ones."""
+    """Draw for as many people as there can be: every setting takes the first numbers."""
     return GammaDiagonal(Schema.of_sizes(2), 2).uniforms(MOST_PEOPLE, seed)
 
 

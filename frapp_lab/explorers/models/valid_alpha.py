@@ -22,22 +22,20 @@ class Alpha:
 
     @property
     def in_gx(self) -> float:
-        """α in units of γx."""
         return self.value / self.unit
 
     @property
     def largest_in_gx(self) -> float:
-        """The largest valid α in units of γx."""
         return self.largest / self.unit
 
     @property
     def share(self) -> float:
-        """α as a share of the largest valid one."""
+        """Give α as a share of the largest valid one."""
         return min(1.0, float(f"{self.value / self.largest:.12g}"))
 
 
 def valid_alpha(alpha: float, gamma: float, domain_size: int) -> Alpha:
-    """α, given in units of γx, as it can be had at this γ and n (FRAPP §4).
+    """Give an α that is asked for in units of γx as it can be had at this γ and n (FRAPP §4).
 
     >>> valid_alpha(0.5, gamma=19, domain_size=10).share  # (n−1)x is less than γx/2
     1.0

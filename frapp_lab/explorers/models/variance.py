@@ -12,9 +12,9 @@ import numpy as np
 from frapp_lab.data.cube import lengths
 from frapp_lab.explorers.models.cache import remember
 from frapp_lab.explorers.models.data import Data
-from frapp_lab.explorers.models.mining import DRAWS, simulate
+from frapp_lab.explorers.models.mining_runs import DRAWS, simulate
 from frapp_lab.explorers.models.valid_alpha import Alpha, valid_alpha
-from frapp_lab.mechanisms.registry import make_scheme
+from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mining.mining_run import ERRORS
 from frapp_lab.mining.reconstruction import variance_split
 from frapp_lab.scale import run_trials
@@ -24,6 +24,7 @@ MIN_SUPPORT, LENGTH, PEOPLE = 0.02, 4, 10_000
 TRIED = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Shares of the largest valid α."""
 ERROR = ERRORS.index("support_error_all")
+Band = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -42,42 +43,35 @@ class Result:
 
     parameters: Parameters
     alpha: Alpha
-    """In the survey."""
     mined: Alpha
-    """In CENSUS, which has more cells."""
+    """α in the survey, and in CENSUS, which has more cells."""
     within: np.ndarray
-    """E Var(Y | r) at each of `TRIED` and at the chosen α …"""
     between: np.ndarray
-    """… Var E(Y | r) there …"""
     shared: np.ndarray
-    """… and the whole variance there if all clients had one and the same r."""
+    """E Var(Y | r), Var E(Y | r), and the variance with one r for all: at `TRIED` and chosen α."""
     largest_cell: int
     deviation: float
     """DET-GD's standard deviation of Y there."""
     tried: tuple[float, ...]
-    """RAN-GD's error of mining at each of `TRIED`; without α it is DET-GD's."""
     chosen: float
-    """RAN-GD's error at the chosen α."""
+    """RAN-GD's errors of mining at `TRIED`, the first of which is DET-GD's, and at the chosen α."""
     expected: float
     """What theory expects of both schemes."""
 
     @property
     def plain(self) -> float:
-        """DET-GD's error."""
         return self.tried[0]
 
     @property
     def along(self) -> tuple[float, float]:
-        """RAN-GD's smallest and largest error of those shown."""
         return min(*self.tried, self.chosen), max(*self.tried, self.chosen)
 
     def relative(self, error: float) -> float:
-        """An error as a share of what theory expects."""
         return error / self.expected
 
 
 def compute(parameters: Parameters) -> Result:
-    """The two terms of the variance for several α, and as many runs of mining."""
+    """Find the two terms of the variance for several α, and mine as often."""
     p, n = parameters, parameters.domain_size
     alpha = valid_alpha(p.alpha, p.gamma, n)
     mined = valid_alpha(p.alpha, p.gamma, CENSUS.load().schema.n_cells)
@@ -95,8 +89,8 @@ def compute(parameters: Parameters) -> Result:
     )  # fmt: skip
 
 
-def band(parameters: Parameters) -> Iterator[tuple[float, float] | None]:
-    """Where the middle 90 % of many draws' errors lie; the last that is given is the band.
+def band(parameters: Parameters) -> Iterator[Band | None]:
+    """Mine many times; the last thing given is where the middle 90 % of the errors lie.
 
     DET-GD's are drawn: RAN-GD's reports have the same law at every α (FRAPP §4).
     """
@@ -110,7 +104,7 @@ def band(parameters: Parameters) -> Iterator[tuple[float, float] | None]:
 
 @remember(max_bytes=1e6)
 def _falling(n: int) -> np.ndarray:
-    """People in n cells, as whole numbers that fall like 1, 1/2, 1/3 …"""
+    """Share people out over n cells, as whole numbers that fall like 1, 1/2, 1/3 …"""
     weights = 1 / np.arange(1, n + 1)
     counts = np.rint(PEOPLE * weights.cumsum() / weights.sum())
     return np.diff(counts, prepend=0)
@@ -135,9 +129,9 @@ def _drawn(gamma: float, seed: int, trial: int) -> float:
 
 @functools.lru_cache(maxsize=64)
 def _expected_error(gamma: float) -> float:
-    """As `theory.predicted_errors` has it, for this length alone: it must follow a slider."""
+    """Do what `theory.predicted_errors` does, for this length alone: it must follow a slider."""
     census = CENSUS.load()
-    mechanism = make_scheme("DET-GD", census.schema, gamma)
+    mechanism = GammaDiagonal(census.schema, gamma)
     deviation = mechanism.standard_deviation(census.supports, len(census)).array
     support = census.supports.array
     there = (lengths(census.schema.sizes) == LENGTH) & (support >= MIN_SUPPORT)

@@ -6,7 +6,7 @@ import pytest
 
 from explorers.cards import traces
 from frapp_lab import explorers
-from frapp_lab.explorers.kit.card import Slider
+from frapp_lab.explorers.kit.page_widgets import Slider
 
 
 def test_a_slider_is_a_widget_like_any_other():
@@ -53,7 +53,7 @@ def test_a_whole_slider_refuses_parts():
     [(1.01, 1000, 0.02, True), (0, 1, 0.01, False), (1, 8, 1, False)],
 )
 def test_the_steps_of_a_slider_go_from_end_to_end(low, high, step, log):
-    slider = Slider(value=low, min=low, max=high, step=step, log=log)
+    slider = Slider(value=low, min=low, max=high, step=step, log=log).declared
     values = [slider.at(k) for k in range(slider.n_steps + 1)]
     assert (values[0], values[-1]) == (low, high)
     assert values == sorted(set(values))

@@ -34,7 +34,7 @@ def test_an_explorer_in_a_cell_of_a_notebook():
     assert ex.summary == "At γ = 3 5 % can become 14%."
     ex.reset()
     assert ex.summary == "At γ = 19 5 % can become 50%."
-    assert type(ex) not in explorers.every()
+    assert ex.states.kind not in explorers.every()
 
 
 def suspicion(x, seed, kind):
@@ -123,7 +123,7 @@ def test_an_own_functions_faults_become_sentences(caplog):
     assert ex.summary == "Good."
     assert ex.error is None
     ex = explorers.explore(lambda n: "no curves", [slider])
-    assert "it must give ({name: (xs, ys)}, text)" in ex.summary
+    assert "it must give a Card, or ({name: (xs, ys)}, text)" in ex.summary
     assert not caplog.records
     ex = explorers.explore(lambda m: m, [slider])
     assert isinstance(ex.error, TypeError)

@@ -9,6 +9,9 @@ import pytest
 import frapp_lab as fl
 from frapp_lab import explorers, figures
 from frapp_lab.explorers import controls
+from frapp_lab.explorers.kit.card import picture
+from frapp_lab.explorers.models import column_by_column, mining
+from frapp_lab.figures.look import plain
 from frapp_lab.mechanisms.registry import forget
 
 SCHEMES = [explorers.Playground, explorers.Mining, explorers.Matrices]
@@ -84,11 +87,11 @@ def test_a_controls_label_is_never_markup():
     assert any("&lt;img" in text for text in said)  # the label of the text
     assert markup(ex.card.state["layout"]) == []
     (trace,) = ex.card.state["data"]
-    assert trace["name"] == trace["x"][0] == figures.plain(ODD)
+    assert trace["name"] == trace["x"][0] == plain(ODD)
 
 
 def test_categories_and_curves_are_never_markup():
-    assert figures.plain("C&P, γ > 4: a<b & &lt;") == "C&P, γ > 4: a&lt;b & &amp;lt;"
+    assert plain("C&P, γ > 4: a<b & &lt;") == "C&P, γ > 4: a&lt;b & &amp;lt;"
     for shown in (
         figures.chart({ODD: ([ODD], [1])}, ODD, ODD, "", title=ODD),
         figures.chart({ODD: ([ODD], [1]), "b": (["c"], [2])}, "x", "y", "", bars=True),
@@ -100,21 +103,22 @@ def test_categories_and_curves_are_never_markup():
 
 
 def test_a_records_categories_are_never_markup(monkeypatch):
-    step = explorers.column_by_column.Step
-    ex = explorers.ColumnByColumn()
-    result = ex.compute(ex.parameters())
+    result = column_by_column.compute(column_by_column.Parameters())
     odd_ones = tuple(
         dataclasses.replace(s, name=ODD, categories=(ODD,) * len(s.categories))
         for s in result.steps
     )
-    assert isinstance(odd_ones[0], step)
     result = dataclasses.replace(result, steps=odd_ones)
-    assert markup([ex.series(result), ex.labels(result)]) == []
-    mined = explorers.Mining()
-    result = mined.compute(mined.parameters())
-    names = type(result.points.itemsets).names
+    monkeypatch.setattr(column_by_column, "compute", lambda p: result)
+    drawn = picture(explorers.ColumnByColumn.card())[:2]
+    assert markup(drawn) == []
+    assert "&lt;img" in json.dumps(drawn)
+    itemsets = type(mining.compute(mining.Parameters()).points.itemsets)
+    names = itemsets.names
     monkeypatch.setattr(
-        type(result.points.itemsets), "names",
+        itemsets, "names",
         lambda self, which: [{f"{ODD}{item}" for item in items} for items in names(self, which)],
     )  # fmt: skip
-    assert markup(mined.series(result)) == []
+    drawn = picture(explorers.Mining.card())[:2]
+    assert markup(drawn) == []
+    assert "&lt;img" in json.dumps(drawn)

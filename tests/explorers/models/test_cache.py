@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import frapp_lab as fl
-from frapp_lab.explorers.models import mining
+from frapp_lab.explorers.models import mining, mining_runs
 from frapp_lab.explorers.models.cache import remember
 from frapp_lab.explorers.models.data import Data
 
@@ -53,6 +53,6 @@ def test_the_stores_of_mining_are_bounded_together():
     mining.compute(mining.Parameters(data=Data("HEALTH"), schemes=fl.schemes()))
     for seed in range(5):
         mining.compute(mining.Parameters(schemes=("MASK", "C&P"), seed=seed))
-    kept = [*mining._uniforms.kept.values(), *mining._estimates.kept.values()]
+    kept = [*mining_runs._uniforms.kept.values(), *mining_runs._estimates.kept.values()]
     assert sum(array.nbytes for array in kept) <= 96e6
     assert not any(array.flags.writeable for array in kept)

@@ -1,0 +1,74 @@
+"""What the cards of mining share: two controls, the panel of errors, and lines under controls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from frapp_lab.explorers import controls
+from frapp_lab.explorers.models.mining import Band, Parameters, Result
+from frapp_lab.explorers.scheme_marks import scheme_band, scheme_line
+from frapp_lab.figures.marks import Mark, Panel, axis
+from frapp_lab.mining.mining_run import ERRORS
+
+FIRST = Parameters()
+MIN_SUPPORT = controls.Slider(
+    "min_support", "min. support (%)", 100 * FIRST.min_support, 0.5, 20.0, 0.5,
+    "an itemset is frequent if at least this share of the records has it", percent=True,
+)  # fmt: skip
+SHOWN = (("lost", "false_negatives"), ("error", "support_error"), ("invented", "false_positives"))
+"""The errors, each after the word on its button."""
+
+ERROR = controls.Choice(
+    "error", "errors", SHOWN, FIRST.error, "which error of mining the last panel shows",
+    look="buttons",
+)  # fmt: skip
+ERROR_AXES = {
+    "false_negatives": axis(-3, 103, tick=25, ticksuffix=" %", type="linear"),
+    "support_error": axis(0, 4.5, tick=1, ticksuffix=" %", type="log"),
+    "false_positives": axis(-1, 4.5, tick=1, ticksuffix=" %", type="log"),
+}
+TITLES = {
+    "false_negatives": "Itemsets lost",
+    "support_error": "Error of the supports",
+    "false_positives": "Itemsets invented",
+}
+LEAST = 0.01
+"""Where zero stands on a log axis, which has none."""
+
+
+def error_panel(
+    result: Result, legend: controls.Schemes, band: Mapping[str, Band] | None = None
+) -> Panel:
+    """Draw one of the errors by length: a line for each scheme, on the band of its draws."""
+    error = result.parameters.error
+    bands = [draws(legend, label, here, error) for label, here in (band or {}).items()]
+    lines = [
+        scheme_line(legend, label, f"run {label}", range(1, len(found.errors) + 1),
+                    found.errors[:, ERRORS.index(error)], ghost=True)
+        for label, found in result.schemes.items()
+        if found.errors is not None
+    ]  # fmt: skip
+    return Panel(TITLES[error], lengths(result), ERROR_AXES[error], bands + lines)
+
+
+def draws(legend: controls.Schemes, label: str, band: Band, error: str) -> Mark:
+    """Draw the band of a scheme's draws, at the lengths where there are any."""
+    low, high = (ends[:, ERRORS.index(error)] for ends in (band.low, band.high))
+    known = np.flatnonzero(~np.isnan(low))
+    low, high = low[known], high[known]
+    if ERROR_AXES[error]["type"] == "log":
+        low, high = np.maximum(low, LEAST), np.maximum(high, LEAST)
+    return scheme_band(legend, label, f"draws {label}", known + 1, low, high)
+
+
+def lengths(result: Result) -> dict:
+    """Make the axis of itemset lengths, as many as the data have attributes."""
+    return axis(0.6, result.n_attributes + 0.4, "itemset length", tick=1)
+
+
+def shared_lines(result: Result) -> dict[str, str]:
+    """Say α as a number, and the size of the domain, under their controls."""
+    alpha = controls.alpha_line(result.parameters.alpha, result.alpha, result.unit)
+    return {"alpha": alpha, "cells": f"{result.n_cells:,} cells"}

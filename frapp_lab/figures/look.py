@@ -1,0 +1,80 @@
+"""One look for all figures: the palette, and how numbers and names are written in them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+
+BLUE, VERMILION, GREEN, PINK, BLACK = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#333333"
+ORANGE, SKY, GREY = "#B37B00", "#2B8CC4", "#7F7F7F"
+PALETTE = BLUE, VERMILION, GREEN, PINK, BLACK, ORANGE, SKY, GREY
+"""After Okabe and Ito, which colour-blind readers can tell apart; all at least 3:1 on white."""
+
+TRUTH, ESTIMATE, BEFORE, AFTER = BLACK, "#6A3D9A", GREY, "#A0522D"
+KEPT, CHANGED = "#00798C", "#A50026"
+"""What is no scheme has a colour of its own, the same in all explorers; schemes bring theirs."""
+
+GRID = "rgba(128, 128, 128, 0.25)"
+"""Seen on light and on dark paper."""
+
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def shade(colour: str, share: float) -> str:
+    """Make a colour transparent.
+
+    >>> shade("#0072B2", 0.16)
+    'rgba(0, 114, 178, 0.16)'
+    """
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red}, {green}, {blue}, {share})"
+
+
+def rounded(values: Iterable[float], digits: int = 4) -> list[float | None]:
+    """Round to a few significant digits, as plain numbers; what is missing or infinite is None.
+
+    >>> rounded([112.11111, float("nan"), 0.000123456])
+    [112.1, None, 0.0001235]
+    """
+    return [float(f"{v:.{digits}g}") if math.isfinite(v) else None for v in map(float, values)]
+
+
+def in_words(number: float) -> str:
+    """Write a number of any size for a sentence.
+
+    >>> in_words(8.1944), in_words(302190.4), in_words(9.96e6)
+    ('8.19', '302,190', '1.0 × 10⁷')
+    """
+    if number < 999.5:
+        return f"{number:.3g}"
+    if number < 1e6:
+        return f"{number:,.0f}"
+    if number > 1e15:
+        return "more than 10¹⁵ (singular to a computer)"
+    digits, power = f"{number:.1e}".split("e")
+    return f"{digits} × 10{str(int(power)).translate(RAISED)}"
+
+
+def plain(text: object) -> str:
+    """Write a name for plotly's texts so that nothing in it is markup, as <b> would be.
+
+    >>> plain("C&P, age <20")
+    'C&P, age &lt;20'
+    """
+    text = str(text)
+    if "&" in text:
+        text = re.sub(r"&(?=#?\w+;)", "&amp;", text)
+    return text.replace("<", "&lt;")
+
+
+def places_of(xs: Iterable) -> list:
+    """Round numbers along an axis; if there is a word among them, keep all as names.
+
+    >>> places_of([1, 2.5]), places_of(["<20", 3])
+    ([1.0, 2.5], ['&lt;20', 3])
+    """
+    xs = list(xs)
+    if any(isinstance(x, str) for x in xs):
+        return [plain(x) if isinstance(x, str) else x for x in xs]
+    return rounded(xs, 6)
