@@ -54,7 +54,7 @@ def _lesson(path: Path) -> Lesson:
 
 
 def course_files(*left_out: str, folder: Path = NOTEBOOKS) -> list[Path]:
-    """List the files of the course, relative to its folder, without some of its folders.
+    """List the files in the lessons' folder, relative to it, without some of its folders.
 
     >>> "02_privacy_breaches.ipynb" in map(str, course_files("solutions", "instructor"))
     True

@@ -19,13 +19,13 @@ class Piece(NamedTuple):
     text: str
 
     def part(self, start: int, end: int | None = None) -> Piece:
-        """Cut out a smaller piece, without the space around it."""
+        """Cut out a smaller piece of an exam or exercise sheet, without the space around it."""
         text = self.text[start:end].strip()
         return Piece(self.line + self.text.count("\n", 0, self.text.index(text, start)), text)
 
 
 def cut(path: Path, heading: str) -> tuple[Piece, list[tuple[re.Match, Piece]]]:
-    """Cut a sheet into the note before its first heading, and each heading with what follows."""
+    """Cut an exam or exercise sheet into the note on top, and each heading with what follows."""
     text = path.read_text(encoding="utf-8")
     found = re.finditer(rf"^```.*?^```$|{heading}", text, re.DOTALL | re.MULTILINE)
     headings = [one for one in found if one[1]]  # without blocks, which may have a # in them
@@ -43,12 +43,12 @@ class Where(NamedTuple):
     part: str
 
     def run(self, code: Piece, names: dict, mode: str = "exec", said: str = "") -> Any:
-        """Execute Python as if it stood on its line of the sheet."""
+        """Execute Python as if it stood on its line of the exam or exercise sheet."""
         text = "\n" * (code.line - 1) + code.text
         return self.call(code.line, lambda: eval(compile(text, self.sheet, mode), names), said)
 
     def call(self, line: int, function: Callable[[], Any], said: str = "") -> Any:
-        """Call a function, and refuse an error in it."""
+        """Call a function for a line of an exam or exercise sheet, and refuse an error in it."""
         try:
             return function()
         except Exception as error:
@@ -58,5 +58,5 @@ class Where(NamedTuple):
             raise self.refusal(at, f"{said}{type(error).__name__}: {error}") from error
 
     def refusal(self, line: int, why: str) -> ValueError:
-        """Say what is wrong with a line of the sheet."""
+        """Say what is wrong with a line of the exam or exercise sheet."""
         return ValueError(f"{self.sheet}, line {line}, {self.part}: {why}")

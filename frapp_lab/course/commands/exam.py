@@ -14,7 +14,7 @@ from frapp_lab.course.exams import paper
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add what `frapp-lab exam` takes."""
     parser.add_argument("--seed", type=int, default=0, help="which paper (0)")
     parser.add_argument("--lessons", nargs="+", default=[], metavar="NN", help="such as 01 02 03")
     parser.add_argument("--each", type=int, default=1, help="questions from each lesson (1)")
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the paper or the answers."""
+    """Print the exam paper or its answers."""
     each = None if options.all else options.each
     print(paper(options.seed, options.lessons, each, options.answers), end="")
     return 0

@@ -23,7 +23,7 @@ from frapp_lab.scale.trials import run_trials, summarise
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add what `frapp-lab experiments` takes."""
     add = parser.add_argument
     add("dataset", choices=("census", "health"), help="health is synthetic")
     add("--health-file", metavar="FILE", help="the real NHIS file, PERSONSX.DAT")
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the trials and write the file: all of it or nothing."""
+    """Run the trials of `frapp-lab experiments` and write their file: all of it or nothing."""
     if options.health_file and options.dataset != "health":
         raise ValueError("--health-file goes with the data set health")
     for name in options.use:
@@ -82,7 +82,7 @@ _used: dict[str, Path] = {}
 
 
 def use(path: Path) -> None:
-    """Run a Python file, so that the schemes in it are registered."""
+    """Run a Python file for `frapp-lab experiments`, so that the schemes in it are registered."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None or not path.is_file():
         raise ValueError(f"--use is {path}: there is no such Python file")

@@ -20,12 +20,12 @@ EXERCISE = re.compile(r"^### Exercise (\S+) · .*\((G\d+(?:, G\d+)*)\)$", re.MUL
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add what `frapp-lab goals` takes."""
     parser.add_argument("--lessons", nargs="+", default=[], metavar="NN", help="such as 02 03")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print a table in Markdown."""
+    """Print the table of learning goals in Markdown."""
     there = {lesson.number: lesson for lesson in lessons()}
     for number in options.lessons:
         if number not in there:

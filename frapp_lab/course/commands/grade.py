@@ -34,7 +34,7 @@ NOT_YET = "not graded yet"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add what `frapp-lab grade` takes."""
     add = parser.add_argument
     add("handed_in", type=Path, metavar="HANDED_IN", help="the folder")
     add("--out", required=True, type=Path, metavar="FILE", help="a CSV file")
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Execute all notebooks and write the table; what is graded so far is on disk all the time."""
+    """Grade all notebooks and write the table; what is graded so far is on disk all the time."""
     if not options.seconds > 0:
         raise ValueError(f"--seconds is {options.seconds:g}: it must be above 0")
     out = place(options.out)
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _keep(graded: Graded, path: Path) -> None:
-    """Write the table so far; a notebook that spoiled its place does not end the grading."""
+    """Write the table of `frapp-lab grade` so far, and go on if its place was spoiled."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_csv(table(graded), path)

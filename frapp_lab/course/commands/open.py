@@ -28,7 +28,7 @@ RECORD = ".frapp_lab.json"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add what `frapp-lab open` takes."""
     add = parser.add_argument
     add("lesson", nargs="?", metavar="LESSON", help="its number, such as 02 (default: the first)")
     add("--folder", type=Path, default=Path("frapp_lab_lessons"),
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def bring(folder: Path, source: Path = NOTEBOOKS) -> list[Path]:
-    """Bring the learner's folder up to date, and list the files put beside changed ones."""
+    """Update the learner's folder for `frapp-lab open`; list the files put beside changed ones."""
     record = folder / RECORD
     brought: dict[str, str] = {}
     beside: list[Path] = []
@@ -98,7 +98,7 @@ def _digest(content: bytes) -> str:
 
 
 def _free(path: Path) -> Path:
-    """Find a name beside this one that no file has."""
+    """Find a free name for the newer file that `frapp-lab open` puts beside a changed one."""
     names = itertools.chain(["new"], (f"new{number}" for number in itertools.count(2)))
     paths = (path.with_suffix(f".{name}{path.suffix}") for name in names)
     return next(path for path in paths if not path.exists())

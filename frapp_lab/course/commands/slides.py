@@ -26,7 +26,7 @@ SOURCES = NOTEBOOKS / TEACHERS / "slides"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add what `frapp-lab slides` takes."""
     parser.add_argument("target", type=Path, metavar="TARGET", help="a folder for the pages")
     parser.add_argument("--lessons", nargs="+", default=[], metavar="NN", help="such as 02 03")
 
@@ -80,7 +80,7 @@ def pictures(lesson: Lesson) -> dict[str, str]:
 
 
 def formula(latex: str, display: str = "inline") -> str:
-    """Write a formula as MathML."""
+    """Write a formula of a slide as MathML."""
     try:
         from latex2mathml.converter import convert
     except ImportError:

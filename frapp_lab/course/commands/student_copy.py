@@ -20,12 +20,12 @@ LINK = re.compile(rf"\]\((?:\.\./)*(?:{SOLUTIONS}|{TEACHERS})(?:/[^)]*)?\)")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+    """Add what `frapp-lab student-copy` takes."""
     parser.add_argument("target", type=Path, metavar="TARGET", help="a new or empty folder")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the copy."""
+    """Write the students' copy of the lessons."""
     target = options.target
     if target.exists() and not (target.is_dir() and not any(target.iterdir())):
         raise ValueError(

@@ -26,7 +26,7 @@ SHEETS = Path(__file__).parent / "sheets"
 
 @cache
 def questions() -> dict[str, Entry]:
-    """Read all questions, by name: the lesson's number, a point, and the question's own.
+    """Read all exam questions, by name: the lesson's number, a point, and the question's own.
 
     >>> questions()["02.breach"].minutes
     15
@@ -36,7 +36,7 @@ def questions() -> dict[str, Entry]:
 
 
 def lessons() -> list[str]:
-    """List the lessons that have questions.
+    """List the lessons that have exam questions.
 
     >>> lessons()[:2]
     ['01', '02']
@@ -45,7 +45,7 @@ def lessons() -> list[str]:
 
 
 def make(name: str, seed: int) -> Question:
-    """Make the question of a name with the numbers of a seed.
+    """Find the exam question of a name among all sheets, and make it with the numbers of a seed.
 
     >>> make("02.breach", 7) == make("02.breach", 7)
     True

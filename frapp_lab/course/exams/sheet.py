@@ -65,11 +65,11 @@ class Question:
 
     @property
     def marks(self) -> int:
-        """Add up the marks of all parts."""
+        """Add up the marks of all parts of an exam question."""
         return sum(part.marks for part in self.parts)
 
     def lines(self, answers: bool) -> list[str]:
-        """List the parts as they are printed: asked, or answered."""
+        """List the parts of an exam question as they are printed: asked, or answered."""
         return [
             f"({chr(ord('a') + i)}) {part.answer if answers else part.ask} *({part.marks})*"
             for i, part in enumerate(self.parts)
@@ -90,11 +90,11 @@ class Entry:
 
     @property
     def lesson(self) -> str:
-        """Take the lesson's number from the name of the sheet."""
+        """Take the lesson's number from the name of the exam sheet."""
         return Path(self.where.sheet).stem.removeprefix("exam_")
 
     def make(self, rng: np.random.Generator) -> Question:
-        """Draw the numbers, and write all texts with them."""
+        """Draw the numbers of an exam question, and write all its texts with them."""
         names: dict[str, Any] = {**TOOLS, "rng": rng}
         self.where.run(self.code, names, said="the Python fails with ")
         refusal = self.where.refusal
@@ -125,7 +125,7 @@ class Entry:
 
 
 def read(path: Path) -> dict[str, Entry]:
-    """Read the questions of a sheet by name, and make each once, so that mistakes are seen now."""
+    """Read an exam sheet's questions by name, and make each once, so that mistakes are seen now."""
     entries = dict[str, Entry]()
     for found, below in cut(path, heading=r"^(#[^\n]*)")[1]:
         heading, code = found[0].strip(), CODE.match(below.text)
@@ -151,7 +151,7 @@ def read(path: Path) -> dict[str, Entry]:
 
 
 def written(value: Any, spec: str = "") -> str:
-    """Write what stands between « and » in a sheet.
+    """Write what stands between « and » in an exam sheet.
 
     >>> written("yes"), written(7), written(0.123456), written([1200, 800], ",")
     ('yes', '7', '0.1235', '1,200, 800')
@@ -163,7 +163,7 @@ def written(value: Any, spec: str = "") -> str:
 
 
 def show(value: float) -> str:
-    """Write a number as it stands in an answer: whole, or with four digits.
+    """Write a number as it stands in an exam sheet's answer: whole, or with four digits.
 
     >>> show(0.123456), show(2500.0), show(-1234.56)
     ('0.1235', '2,500', '−1,235')
@@ -174,7 +174,7 @@ def show(value: float) -> str:
 
 
 def percent(value: float) -> str:
-    """Write a share in percent.
+    """Write a share in percent, for an exam sheet.
 
     >>> percent(0.05), percent(0.4567)
     ('5 %', '45.7 %')
@@ -183,7 +183,7 @@ def percent(value: float) -> str:
 
 
 def matrix(entries: np.ndarray) -> str:
-    """Write a matrix inside a formula.
+    """Write a matrix inside a formula of an exam sheet.
 
     >>> print(matrix(np.eye(2)))
     \\begin{pmatrix} 1 & 0 \\\\ 0 & 1 \\end{pmatrix}
@@ -193,7 +193,7 @@ def matrix(entries: np.ndarray) -> str:
 
 
 def table(head: Iterable[str], *rows: Iterable[object]) -> str:
-    """Write a table of few numbers in Markdown.
+    """Write a table of few numbers in Markdown, for an exam sheet.
 
     >>> print(table(["option", "1"], ["reports", 620]))
     | option | 1 |
@@ -206,7 +206,7 @@ def table(head: Iterable[str], *rows: Iterable[object]) -> str:
 
 
 def pick(rng: np.random.Generator, *options: Any) -> Any:
-    """Take one of the options by a fair draw.
+    """Take one of the options by a fair draw, for the numbers of an exam sheet.
 
     >>> pick(np.random.default_rng(0), "only")
     'only'

@@ -53,7 +53,7 @@ def exercise(number: str) -> Callable[[Callable], Callable]:
 
 
 def _place(make: Callable) -> str:
-    """Say where an exercise is made."""
+    """Say where an exercise is made, so that no two are registered under one number."""
     if isinstance(make, SheetExercise):
         return make.place
     return f"{make.__qualname__} of {make.__module__}"
@@ -70,7 +70,7 @@ def add_sheet(path: str | Path) -> None:
 
 
 def check(number: str, answer: object) -> Verdict:
-    """Say whether an answer is right; if not, give a hint, and never the answer.
+    """Say whether an answer to a numbered exercise is right; if not, give a hint, never the answer.
 
     >>> check("00.1", ...)
     00.1 – not answered yet. Put your answer in place of the three dots.

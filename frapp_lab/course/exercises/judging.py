@@ -159,7 +159,7 @@ class Estimator:
         )
 
     def _bias_and_spread(self, given: np.ndarray) -> tuple[float, float, float]:
-        """Find the largest bias, in standard errors, and the least and largest relative spread."""
+        """Find a judged answer's worst bias, in standard errors, and range of relative spreads."""
         spread = given.std(axis=0, ddof=1)
         # A mean of widely spread estimates is off by more, without a bias.
         error = np.maximum(spread, self.deviation) / N_SURVEYS**0.5
@@ -167,7 +167,7 @@ class Estimator:
         return np.max(abs(given.mean(axis=0) - self.truth) / error), np.min(ratios), np.max(ratios)
 
     def _run(self, answer: Callable, surveys: list[tuple]) -> np.ndarray:
-        """Give its estimates, a row for each survey; stop at the first of a wrong shape."""
+        """Give a judged answer's estimates, a row for each survey; stop at a wrong shape."""
         results: list[np.ndarray] = []
         end = time.monotonic() + ALL_PATIENCE
         for arguments in surveys:
@@ -197,7 +197,7 @@ class Stopped(Unusable):
 
 
 def _safely(function: Callable, *arguments: object) -> Any:
-    """Call what a learner wrote: it may raise anything, and need not end."""
+    """Call what a learner wrote, to judge it: it may raise anything, and need not end."""
     try:
         return within(PATIENCE, function, *arguments)
     except KeyboardInterrupt:  # by the learner, who wants to stop
@@ -247,7 +247,7 @@ def _all_close(given: list[np.ndarray], right: list[np.ndarray], tolerance: floa
 
 
 def _is_rounded(given: np.ndarray, right: np.ndarray) -> bool:
-    """Say whether it is the right answer with fewer digits, of which some are left.
+    """Say whether a judged answer is the right one with fewer digits, of which some are left.
 
     0 and 1 are no roundings of a probability: they say “never” and “certainly”.
     """

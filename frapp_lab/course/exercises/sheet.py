@@ -80,7 +80,7 @@ class SheetExercise:
 
     @property
     def place(self) -> str:
-        """Say where it stands."""
+        """Say where the exercise stands in its sheet."""
         return f"line {self.line} of {self.sheet.name}"
 
     @property
@@ -137,7 +137,7 @@ class SheetExercise:
 
 
 def _parts(line: int, text: str) -> list[tuple[re.Match, int]]:
-    """Find the parts of a text that begins on this line, each with its own line."""
+    """Find the parts of an exercise sheet's text that begins on a line, each with its line."""
     return [(part, line + text.count("\n", 0, part.start())) for part in PART.finditer(text)]
 
 

@@ -45,7 +45,7 @@ class Outcome:
     problems: list[str] = field(default_factory=list)
 
     def note(self, problem: str) -> None:
-        """Take down what went wrong, once."""
+        """Take down, once, what went wrong in the kernel of a submission."""
         if problem not in self.problems:
             self.problems.append(problem)
 
@@ -55,7 +55,7 @@ class _Stop(Exception):
 
 
 def execute(cells: Sequence[str], seconds: float = SECONDS) -> Outcome:
-    """Run the cells one after the other, also after errors, and note every witnessed verdict."""
+    """Run a submission's cells in a kernel, also after errors, and note every witnessed verdict."""
     outcome, secret, number = Outcome(), secrets.token_hex(16), 0
     try:
         with _kernel() as (manager, client):
@@ -87,7 +87,7 @@ class _Run:
         self.outcome, self.sent, self.calls = outcome, 0, 0
 
     def cell(self, source: str, seconds: float, silent: bool = False) -> str:
-        """Run one cell, and give the name of the error that ended it, if any."""
+        """Run one cell in the kernel, and give the name of the error that ended it, if any."""
         end, error = time.monotonic() + seconds, ""
         asked = self.client.execute(
             source, silent=silent, store_history=not silent, allow_stdin=False, stop_on_error=False
@@ -119,7 +119,7 @@ class _Run:
             raise _Stop(f"it wrote more than {MOST_OUTPUT / 1e6:g} MB")
 
     def _hear(self, data: object) -> None:
-        """Take down a verdict if its signature is right."""
+        """Take down a verdict that came from the kernel if its signature is right."""
         report = data if isinstance(data, dict) else {}
         said, signature = report.get("said", []), str(report.get("signature"))
         wanted = witness.sign(self.secret, said)
@@ -136,7 +136,7 @@ class _Run:
 
 
 def _is_report(said: object) -> bool:
-    """Say whether it is a call's number, a known exercise, a verdict and “judges were changed”."""
+    """Say whether a kernel sent a report: call number, known exercise, verdict, judges changed."""
     if not isinstance(said, list) or len(said) != 4:
         return False
     _, number, right, changed = said

@@ -15,7 +15,7 @@ Graded = Mapping[Student, Sequence[tuple[str, Outcome]]]
 
 
 def lesson_of(number: str) -> str:
-    """Name the lesson that an exercise belongs to.
+    """Name the lesson that an exercise belongs to, for the tables of points.
 
     >>> lesson_of("02.1")
     '02'
@@ -77,7 +77,7 @@ def _row(student: Student, books: Sequence[tuple[str, Outcome]], lessons: list[s
 
 
 def _plain(text: str) -> str:
-    """Make a text one that any file can hold, and that no spreadsheet takes for a formula."""
+    """Make a text fit for a table of points: any file holds it, no spreadsheet sees a formula."""
     text = text.encode("utf-8", "backslashreplace").decode()  # a file's name may be any bytes
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 

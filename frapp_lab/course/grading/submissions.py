@@ -26,7 +26,7 @@ class Student:
 
     @classmethod
     def of(cls, name: str) -> Student:
-        """Read a student from the name of a folder, or of a file without one.
+        """Read a student from the name of a handed-in folder, or of a file without one.
 
         >>> Student.of("Anna Ek_4711_assignsubmission_file")
         Student(name='Anna Ek', id='4711')
@@ -100,7 +100,7 @@ class _Refused(Exception):
 
 
 def _cells(path: Path) -> tuple[str, ...]:
-    """Read the source of its code cells, and nothing else that is stored in it."""
+    """Read the code cells of a handed-in notebook, and nothing else that is stored in it."""
     import nbformat
 
     if path.is_symlink() or not path.is_file():  # a link may lead to another student's file

@@ -32,7 +32,7 @@ KERNELS = {"_", "input"}
 
 
 def sign(secret: str, said: list) -> str:
-    """Sign what was said, as only those who know the secret can.
+    """Sign what the witness says, as only those who know the secret can.
 
     >>> sign("a", [0, "02.1", True, False]) == sign("b", [0, "02.1", True, False])
     False
@@ -41,7 +41,7 @@ def sign(secret: str, said: list) -> str:
 
 
 def watch(secret: str) -> None:
-    """Put a `check` in place of the library's that reports what the library's says."""
+    """Put a witness in place of the library's `check`, to report what the library's says."""
     from comm import create_comm
 
     judge, makers, calls = exercises.check, dict(exercises.EXERCISES), itertools.count()
@@ -61,7 +61,7 @@ def watch(secret: str) -> None:
 
 
 def _parts() -> dict[tuple, object]:
-    """Collect what judging consists of, by name: exercises, judges, and what these call."""
+    """Collect what the witness watches, by name: exercises, judges, and what these call."""
     found: dict[tuple, object] = {}
     for number, make in exercises.EXERCISES.items():
         found["exercise", number] = make
@@ -82,7 +82,7 @@ def _parts() -> dict[tuple, object]:
 
 
 def _inner(key: tuple, value: object) -> dict[tuple, object]:
-    """Collect the code of a function, and of the methods of a class of ours."""
+    """Collect, for the witness, the code of a function, and of the methods of a class of ours."""
     if isinstance(value, FunctionType):
         return {(*key, "code"): value.__code__}
     found: dict[tuple, object] = {}
