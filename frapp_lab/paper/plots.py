@@ -144,7 +144,7 @@ def _errors(
     others: list[Mark],
     log: bool = False,
 ) -> list[Mark]:
-    """Draw a scheme in a panel: the 5–95 % interval, theory unless another has it, the means."""
+    """Draw a scheme in figure 1, 2 or 3: 5–95 % interval, theory unless another has it, means."""
     scheme = means["legendgroup"]
     if not rows[x].is_unique:
         several = [c for c in SETTING if c != x and rows[c].nunique(dropna=False) > 1]
@@ -170,11 +170,11 @@ def _errors(
 
 
 def _theory_key(table: pd.DataFrame) -> list[Mark]:
-    """Draw nothing, in grey, so that the legend says what a line without markers is."""
+    """Draw nothing, in grey, so that the legend of figures 1 to 3 says what a plain line is."""
     key = line("theory", [None], [None], GREY, showlegend=True)
     return [key] if "predicted" in table else []
 
 
 def _say(values: Iterable[float]) -> str:
-    """Write numbers with three digits, or all before the point, and a dash where there is none."""
+    """Write the numbers of the paper's figures, with three digits or more, and a dash for none."""
     return " ".join("–" if v != v else f"{v:,.0f}" if v >= 100 else f"{v:.3g}" for v in values)

@@ -28,7 +28,7 @@ ALONG_ALPHA, BESIDE = "RAN-GD", "DET-GD"
 
 
 def health_at_hand(folder: str | Path | None = None) -> Dataset:
-    """Load HEALTH from the real NHIS file `PERSONSX.DAT` if it is in `data/`, else the stand-in.
+    """Load HEALTH for the paper's tables: NHIS's `PERSONSX.DAT` if in `data/`, else the stand-in.
 
     >>> health_at_hand("no such folder")
     <Dataset HEALTH (stand-in), synthetic: 109,000 records, 7 attributes, 7,500 cells>
@@ -38,7 +38,7 @@ def health_at_hand(folder: str | Path | None = None) -> Dataset:
 
 
 def label(dataset: Dataset) -> str:
-    """Name a data set for a title, and say so if the data are made up.
+    """Name a data set of the paper's tables for a title, and say so if the data are made up.
 
     >>> label(load_census()), label(load_health())
     ('CENSUS', 'synthetic HEALTH (stand-in)')
@@ -84,7 +84,7 @@ def table_3(health: Dataset | None = None, min_support: float = MIN_SUPPORT) -> 
 
 
 def figure_1(trials: int = 100, seed: int = 0, progress: Progress | None = None) -> pd.DataFrame:
-    """Measure ρ, σ⁻ and σ⁺ by length for four schemes on CENSUS (FRAPP Figure 1).
+    """Measure the table of ρ, σ⁻ and σ⁺ by length for four schemes on CENSUS (FRAPP Figure 1).
 
     >>> figure_1(trials=1).shape
     (96, 11)
@@ -102,7 +102,7 @@ def figure_2(
     health: Dataset | None = None,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """Measure the same on HEALTH (FRAPP Figure 2), synthetic unless real data are given.
+    """Measure the same table on HEALTH (FRAPP Figure 2), synthetic unless real data are given.
 
     >>> figure_2(trials=1).shape
     (112, 11)
@@ -118,7 +118,7 @@ def figure_3(
     length: int = 4,
     progress: Progress | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Follow RAN-GD along α (FRAPP Figure 3): the range of ρ₂, and the summary of trials.
+    """Tabulate RAN-GD along α (FRAPP Figure 3): the range of ρ₂, and the summary of trials.
 
     >>> ranges, errors = figure_3(trials=1, alpha_shares=[0.5])
     >>> [round(float(ranges.loc[0, end]), 4) for end in ("low", "middle", "high")]
@@ -146,7 +146,7 @@ def figure_3(
 def figure_4(
     health: Dataset | None = None, gamma: float = GAMMA, schemes: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """Compute the condition number of the reconstruction matrix by length (FRAPP Figure 4).
+    """Tabulate the condition number of the reconstruction matrix by length (FRAPP Figure 4).
 
     It is missing where the matrix is singular.
 
