@@ -62,7 +62,7 @@ class Kept:
             self._path.write_text(whole, encoding="utf-8")
 
     def add(self, pair: tuple[int, int], errors: np.ndarray) -> None:
-        """Keep one more trial; Python writes numbers so that they are read back bit by bit."""
+        """Add a trial to the checkpoint, with numbers that are read back bit by bit."""
         self.errors[pair] = errors
         if self._path is not None:
             with self._path.open("a", encoding="utf-8") as file:
@@ -70,7 +70,7 @@ class Kept:
 
 
 def digest(value: Any) -> str:
-    """Make a short text that differs where two values differ in any number they hold.
+    """Make a checkpoint's digest: a short text that differs where two values differ in any number.
 
     >>> from frapp_lab import GammaDiagonal, Schema
     >>> two = [GammaDiagonal(Schema.of_sizes(2, 3), gamma) for gamma in (19, 19.0000001)]
@@ -84,7 +84,7 @@ def digest(value: Any) -> str:
 
 
 def _said(value: Any) -> Iterator[bytes]:
-    """List all that a value holds, but not what it found out from that and keeps."""
+    """List, for a checkpoint, all that a value holds, but not what it derived from that."""
     inner: Any
     if isinstance(value, np.ndarray):
         yield f"{value.dtype.str}{value.shape}".encode()

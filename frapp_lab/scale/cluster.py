@@ -15,7 +15,7 @@ from frapp_lab._base.checks import check_integer, shown
 def spread(
     function: Callable, tasks: Sequence[tuple], shared: Any, client: Any = None
 ) -> Generator[tuple[int, Any], None, None]:
-    """Call `function(*task, shared)` for every task; give place and result as they are done.
+    """Call `function(*task, shared)` per task, also on a cluster; give place and result when done.
 
     With a `dask.distributed.Client` its workers do it, and get `shared` once. The task of a lost
     worker runs again, so that the function must give the same result again. If one fails, or the

@@ -83,7 +83,7 @@ def collect(
 
 
 def part_statistic(number: int, part: Any, shared: tuple[Mechanism, Seed, bool, str]) -> np.ndarray:
-    """Read, check, perturb and reduce one part to its statistic; the same at every run.
+    """Read, check, perturb and reduce a survey's part to its statistic; the same at every run.
 
     A part is a file or a pandas DataFrame. A piece beyond its first `files.PIECE` records has luck
     of its own too.
@@ -129,7 +129,7 @@ def find_schema(source: Any, client: Any = None) -> Schema:
 
 
 def part_values(number: int, part: Any, names: list[str]) -> tuple[int, dict[str, set]]:
-    """Count a part's rows, and collect the values that its columns hold."""
+    """Count the rows of a survey's part, and collect the values that its columns hold."""
     part = _loaded(part)
     with files.naming(_name(number, part)):
         if set(found := _columns(part)) != set(names):
@@ -215,7 +215,7 @@ def _parts(source: Any) -> list[tuple[int, Any]]:
 
 
 def _once(paths: list[Path]) -> list[tuple[int, Path]]:
-    """Number the files, if no two of them are one: by path, by link, or in another format."""
+    """Number a survey's files, if no two are one: by path, by link, or in another format."""
     numbered, seen = list(enumerate(paths)), dict[object, int]()
     for number, path in numbered:
         place = os.path.realpath(path)
@@ -242,7 +242,7 @@ def _is_path(part: Any) -> bool:
 
 
 def _loaded(part: Any) -> Any:
-    """Give a file's name, or a table: without a cluster a partition is made here."""
+    """Give a survey's part, file name or table: without a cluster a partition is made here."""
     return part.compute(scheduler="synchronous") if hasattr(part, "compute") else part
 
 
@@ -255,7 +255,7 @@ def _columns(part: Any) -> list[str]:
 
 
 def _frames(number: int, part: Any, names: Sequence[str]) -> Iterator[tuple[int, pd.DataFrame]]:
-    """Cut a part into pieces, each with the number of its first row."""
+    """Cut a survey's part into pieces, each with the number of its first row."""
     if _is_path(part):
         yield from files.pieces(part, names)
         return
@@ -267,7 +267,7 @@ def _frames(number: int, part: Any, names: Sequence[str]) -> Iterator[tuple[int,
 
 
 def _coded(frame: pd.DataFrame, schema: Schema, first: int) -> np.ndarray:
-    """Give the records of a table of codes; in a CSV file the codes are texts, "0", "1", …"""
+    """Give the records of a survey's table of codes; in a CSV file they are texts, "0", "1", …"""
     columns = [frame[name].to_numpy() for name in schema.names]
     if all(column.dtype.kind in "iu" for column in columns):
         return schema.check(np.stack(columns).T, "codes", first)

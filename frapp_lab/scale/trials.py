@@ -124,13 +124,13 @@ def run_trials(
 def _about(
     data: Dataset, label: str, gamma: float, share: float, mechanism: Mechanism, min_support: float
 ) -> tuple:
-    """Say what a case is about, for the first line of the file of finished trials."""
+    """Say what a case of `run_trials` is about, for the first line of the file that it keeps."""
     setting = label, float(gamma), float(share), repr(mechanism), float(min_support)
     return data.name, len(data), *setting, digest([data, mechanism])
 
 
 def _listed(name: str, values: Iterable) -> list:
-    """List the values; refuse one text or one number."""
+    """List the values that `run_trials` tries; refuse one text or one number."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise TypeError(
             f"{name} is {shown(values)}: give a list of them, even of one, because each is tried"
@@ -143,7 +143,7 @@ def _listed(name: str, values: Iterable) -> list:
 def _settings(
     scheme: str | Mechanism, data: Dataset, gammas: Sequence[float], alpha_shares: Sequence[float]
 ) -> Iterator[tuple[str, float, float, Mechanism]]:
-    """Give label, γ, share of α (missing where there is none) and mechanism of each setting."""
+    """Give each setting of `run_trials`: label, γ, share of α (missing if none) and mechanism."""
     if isinstance(scheme, Mechanism):
         yield scheme.label, scheme.amplification, np.nan, make_scheme(scheme, data.schema)
         return
@@ -197,7 +197,7 @@ def summarise(trials: pd.DataFrame) -> pd.DataFrame:
 
 
 def add_theory(summary: pd.DataFrame, dataset: Dataset, pruned: bool = True) -> pd.DataFrame:
-    """Add to a summary what theory predicts; of pruned trials it knows `support_error_all`.
+    """Add to a summary of trials what theory predicts: of pruned ones just `support_error_all`.
 
     >>> from frapp_lab import load_census
     >>> census = load_census()
@@ -231,7 +231,7 @@ def theory_beside_simulation(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """Summarise unpruned trials with one more column, what theory predicts."""
+    """Run and summarise unpruned trials, with one more column: what theory predicts."""
     schemes = all_schemes() if schemes is None else schemes
     settings = [gamma], [0.5], [min_support]
     measured = run_trials(dataset, schemes, *settings, trials, seed, False, progress)
