@@ -23,8 +23,8 @@ from frapp_lab.mechanisms.randomized import RandomizedGammaDiagonal
 from frapp_lab.mechanisms.registry import make_scheme, scheme, schemes
 from frapp_lab.mining.itemsets import frequent_itemsets
 from frapp_lab.mining.mining_run import MiningRun, mine
+from frapp_lab.mining.predicted_errors import predicted_errors, records_needed
 from frapp_lab.mining.rules import association_rules, rule_errors
-from frapp_lab.mining.theory import predicted_errors, records_needed
 from frapp_lab.privacy import (
     amplification,
     epsilon_from_gamma,

@@ -1,1 +1,1 @@
-"""From reports back to counts and itemsets: reconstruction, optimality, theory, Apriori, rules."""
+"""From reports back to itemsets: reconstruction, optimality, predicted errors, Apriori, rules."""

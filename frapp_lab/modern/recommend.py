@@ -19,7 +19,7 @@ from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.registry import make_scheme, schemes
 from frapp_lab.mining.itemsets import check_min_support
 from frapp_lab.mining.mining_run import GAMMA, MIN_SUPPORT
-from frapp_lab.mining.theory import MANY, mean_absolute
+from frapp_lab.mining.predicted_errors import MANY, mean_absolute
 from frapp_lab.modern.guessing import guess_chance
 
 

@@ -21,7 +21,7 @@ from frapp_lab.mechanisms.registry import make_scheme, options_of
 from frapp_lab.mechanisms.registry import schemes as all_schemes
 from frapp_lab.mining.itemsets import check_min_support
 from frapp_lab.mining.mining_run import ERRORS, GAMMA, MIN_SUPPORT, MiningRun, judge, mine
-from frapp_lab.mining.theory import predicted_errors
+from frapp_lab.mining.predicted_errors import predicted_errors
 from frapp_lab.scale.checkpoint import Kept, digest
 from frapp_lab.scale.cluster import spread
 

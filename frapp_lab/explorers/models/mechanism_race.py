@@ -17,7 +17,7 @@ from frapp_lab.explorers.models.leak import is_known, leak
 from frapp_lab.explorers.models.mining_runs import made
 from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.registry import in_short, scheme_class, schemes
-from frapp_lab.mining.theory import mean_absolute
+from frapp_lab.mining.predicted_errors import mean_absolute
 from frapp_lab.modern.fit_noise import Response
 from frapp_lab.modern.marginals import MarginalMechanism
 from frapp_lab.modern.poisoning import poison_lift

@@ -129,7 +129,7 @@ def _drawn(gamma: float, seed: int, trial: int) -> float:
 
 @functools.lru_cache(maxsize=64)
 def _expected_error(gamma: float) -> float:
-    """Do what `theory.predicted_errors` does, for this length alone: it must follow a slider."""
+    """Do what `predicted_errors` does, for this length alone: it must follow a slider."""
     census = CENSUS.load()
     mechanism = GammaDiagonal(census.schema, gamma)
     deviation = mechanism.standard_deviation(census.supports, len(census)).array
