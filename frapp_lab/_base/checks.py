@@ -84,7 +84,7 @@ def check_array(name: str, value: ArrayLike) -> np.ndarray:
 
 
 def as_array(name: str, value: ArrayLike) -> np.ndarray:
-    """Make an array of anything, if none of it is masked and its rows have one length."""
+    """Check and make an array of anything: none of it masked, and all rows of one length."""
     if np.ma.is_masked(value):
         raise ValueError(
             f"{name}: {np.ma.count_masked(value):,} of its values are masked, which means unknown, "
@@ -99,7 +99,7 @@ def as_array(name: str, value: ArrayLike) -> np.ndarray:
 
 
 def is_whole(array: np.ndarray) -> np.ndarray:
-    """Say of each entry of an array of any type whether it is a whole number."""
+    """Check of each entry of an array of any type whether it is a whole number."""
     if array.dtype.kind in "iub":
         return np.ones(array.shape, dtype=bool)
     if array.dtype.kind == "f":
@@ -109,7 +109,7 @@ def is_whole(array: np.ndarray) -> np.ndarray:
 
 
 def whole(counts: np.ndarray, what: str = "counts") -> np.ndarray:
-    """Give whole numbers as int64, if their total is at most 2⁶³ − 1, so that all sums fit."""
+    """Check that whole numbers have a total of at most 2⁶³ − 1, and give them as int64."""
     limit = 2**63
     total = counts.size * max(abs(int(counts.min())), abs(int(counts.max())))
     if total >= limit:  # at the most; now they are added exactly
@@ -123,7 +123,7 @@ def whole(counts: np.ndarray, what: str = "counts") -> np.ndarray:
 
 
 def shown(value: object) -> str:
-    """Show a value in a message, shortened if it is long.
+    """Show a value in the message of a failed check, shortened if it is long.
 
     >>> shown("19"), shown(10**300)
     ("'19'", '10^300')
@@ -135,7 +135,7 @@ def shown(value: object) -> str:
 
 
 def digits(number: int) -> str:
-    """Write a whole number of any size so that it can be read.
+    """Write a whole number of any size for a failed check's message, so that it can be read.
 
     >>> digits(2**31), digits(2**1100)
     ('2,147,483,648', 'about 1.4 × 10^331')
@@ -149,7 +149,7 @@ def digits(number: int) -> str:
 
 
 def check_matrix(matrix: ArrayLike, gamma: float | None = None) -> np.ndarray:
-    """Check a perturbation matrix (FRAPP Eq. 1, and Eq. 2 if γ is given).
+    """Check an array that is to be a perturbation matrix (FRAPP Eq. 1, and Eq. 2 if γ is given).
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ def console_progress(what: str = "trials") -> Progress:
 
 
 def bar_or_lines(what: str) -> Progress:
-    """Show a bar on a terminal, and elsewhere a line at every tenth."""
+    """Show how far a command is: a bar on a console, and elsewhere a line at every tenth."""
     if sys.stderr.isatty():
         return console_progress(what)
 
@@ -42,7 +42,7 @@ def bar_or_lines(what: str) -> Progress:
 
 
 def place(path: Path) -> Path:
-    """Find the file to be written, and that it can be; a link stays, and its target is written."""
+    """Find the file that a console command may write; a link stays, and its target is written."""
     try:
         out = path.resolve()
     except (OSError, RuntimeError) as error:
@@ -62,7 +62,7 @@ def place(path: Path) -> Path:
 
 
 def write_csv(table: pd.DataFrame, path: Path) -> None:
-    """Write a new file beside the old one, and put it in its place when it is whole."""
+    """Write a console command's table beside the old file, and put it in place when it is whole."""
     part = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
         with part.open("x", encoding="utf-8", newline="") as file:

@@ -60,7 +60,7 @@ def stream(rng: Seed, name: str, partition: int = 0) -> np.random.Generator:
 def blocks(
     rng: Seed, luck: Mapping[str, int], n_records: int, partition: int = 0
 ) -> Iterator[np.ndarray]:
-    """Draw the uniforms of all records, block after block, one row for each record.
+    """Draw the uniforms of all records from the streams, block after block, a row for each record.
 
     `luck` says how many numbers a record takes from which stream; blocks go on where they were.
     A partition that is perturbed once more, in another order or elsewhere, has the same luck.
