@@ -60,11 +60,11 @@ def numbered(name: str, size: int) -> Attribute:
 
 
 def as_tuple(values: Any) -> tuple:
-    """Make a tuple of a list; a single value or text becomes a tuple of one."""
+    """Make a tuple of a list of categories or attributes; a single one becomes a tuple of one."""
     one = isinstance(values, str) or not isinstance(values, Iterable)
     return (values,) if one else tuple(values)
 
 
 def first_repeated(values: Iterable[Hashable]) -> object:
-    """Find the first value that occurs more than once; None if there is none."""
+    """Find the first category or name that occurs more than once; None if there is none."""
     return next((value for value, times in Counter(values).items() if times > 1), None)

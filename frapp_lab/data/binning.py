@@ -75,7 +75,7 @@ class Bins:
 
 
 def equal_width(name: str, number: int, low: float, high: float, closed: str) -> Bins:
-    """Make intervals of equal width between two limits.
+    """Make bins of equal width between two limits.
 
     >>> equal_width("age", 4, 15, 95, "right").labels
     ('(15,35]', '(35,55]', '(55,75]', '(75,95]')
@@ -96,7 +96,7 @@ def check_bins(bins: Mapping | None) -> Mapping:
 
 
 def merge(data: Dataset, sizes: Mapping[str, int]) -> Dataset:
-    """Merge categories until each named attribute has its size; leave out those of size 1."""
+    """Merge categories as `bins` say: each named attribute gets its size, and size 1 drops it."""
     old = dict(zip(data.schema.names, data.schema.attributes, strict=True))
     for name, size in sizes.items():
         if name not in old:
@@ -121,7 +121,7 @@ def merge(data: Dataset, sizes: Mapping[str, int]) -> Dataset:
 
 
 def _fewer(attribute: Attribute, codes: np.ndarray, size: int) -> tuple[Attribute, np.ndarray]:
-    """Merge the highest or the rarest categories of an attribute and its column into the last."""
+    """Merge an attribute's highest or rarest categories, and its column's, into the last bin."""
     name, names = attribute.name, attribute.categories
     if size == attribute.size:
         return attribute, codes

@@ -16,7 +16,7 @@ FEW, MANY = 50, 1000
 
 
 def records_of(frame: pd.DataFrame, schema: Schema, first_row: int = 0) -> np.ndarray:
-    """Turn a table of category names into codes; refuse a row that has no category.
+    """Turn a table's columns of category names into codes; refuse a row that has no category.
 
     `first_row` is where the table begins, if it is a piece of a larger one.
 
@@ -61,7 +61,7 @@ def column_attribute(column: pd.Series) -> Attribute:
 
 
 def attribute_of(name: str, values: Iterable, n_rows: int) -> Attribute:
-    """Give the attribute of a column with these different values, if they can be categories.
+    """Turn a column, known by its different values, into an attribute, if they can be categories.
 
     >>> attribute_of("smokes", [True, False], 10)
     Attribute(name='smokes', categories=('False', 'True'))

@@ -20,7 +20,7 @@ LONG = 64
 
 
 def all_marginals(counts: np.ndarray) -> np.ndarray:
-    """Append to every axis one slot, "any value", that holds the sum over it.
+    """Make a cube of counts: append to every axis a slot, "any value", that holds the sum over it.
 
     >>> all_marginals(np.array([[1, 2], [3, 4]]))
     array([[ 1,  2,  3],
@@ -48,14 +48,14 @@ def all_marginals(counts: np.ndarray) -> np.ndarray:
 
 
 def _add(counts: np.ndarray) -> np.ndarray:
-    """Do what `all_marginals` does by plain addition: slower, and right for any number."""
+    """Make a cube as `all_marginals` does, by plain addition: slower, and right for any number."""
     for axis in range(counts.ndim):
         counts = np.concatenate([counts, counts.sum(axis=axis, keepdims=True)], axis=axis)
     return counts
 
 
 def map_axes(array: np.ndarray, scale: Iterable[float], shift: Iterable[float]) -> np.ndarray:
-    """Map each axis of an `all_marginals` array: value ← scale·value + shift·any.
+    """Map each axis of a cube's array: value ← scale·value + shift·any.
 
     `scale` and `shift` have one entry per axis; the "any" slots stay as they are.
 
@@ -74,7 +74,7 @@ KEPT = 2**17
 
 
 def kept(function: Callable[[tuple[int, ...]], np.ndarray]) -> Callable:
-    """Keep the last 64 small arrays, read-only, that a function of domain sizes gave."""
+    """Keep the last 64 small cubes, as read-only arrays, that a function of domain sizes gave."""
 
     def fresh(sizes: tuple[int, ...]) -> np.ndarray:
         array = function(sizes)
@@ -93,7 +93,7 @@ def kept(function: Callable[[tuple[int, ...]], np.ndarray]) -> Callable:
 
 @kept
 def lengths(sizes: tuple[int, ...]) -> np.ndarray:
-    """Count the axes of every cell of an `all_marginals` array that are not "any": its length.
+    """Count the items of every itemset of a cube: the axes of its cell that are not "any".
 
     >>> lengths((1, 2))
     array([[2, 2, 1],
@@ -107,7 +107,7 @@ def lengths(sizes: tuple[int, ...]) -> np.ndarray:
 
 @kept
 def uniform_supports(sizes: tuple[int, ...]) -> np.ndarray:
-    """Give the supports of all itemsets if every cell were equally likely, like `all_marginals`."""
+    """Give the cube of all supports if every cell were equally likely, like `all_marginals`."""
     out = np.ones(())
     for size in sizes:
         out = np.multiply.outer(out, np.r_[np.full(size, 1 / size), 1.0])

@@ -66,7 +66,7 @@ def read_parquet(path: str | Path, columns: Sequence[str] | None = None) -> pd.D
 
 
 def pieces(path: str | Path, columns: Sequence[str]) -> Iterator[tuple[int, pd.DataFrame]]:
-    """Read the named columns PIECE rows at a time, each piece with the number of its first row.
+    """Read a file's columns PIECE rows at a time, each piece with the number of its first row.
 
     The texts of a Parquet file come as categoricals, so that each is held once. The pieces depend
     on the file alone.
@@ -82,7 +82,7 @@ def pieces(path: str | Path, columns: Sequence[str]) -> Iterator[tuple[int, pd.D
 
 
 def columns_of(path: str | Path) -> list[str]:
-    """Read the names of a file's columns, without its rows."""
+    """Read the names of a CSV or Parquet file's columns, without its rows."""
     is_parquet = _is_parquet(path)
     with naming(path):
         if not is_parquet:
@@ -93,7 +93,7 @@ def columns_of(path: str | Path) -> list[str]:
 
 
 def check_columns(found: Iterable[str], wanted: Sequence[str]) -> list[str]:
-    """Give back the wanted columns, if each of them is once among those found."""
+    """Check that each wanted column is once among those found in a file, and give them back."""
     found = list(found)
     missing = [name for name in wanted if name not in found]
     if missing:
@@ -112,7 +112,7 @@ def check_columns(found: Iterable[str], wanted: Sequence[str]) -> list[str]:
 
 @contextmanager
 def naming(path: object) -> Iterator[None]:
-    """Name the file in every error that is raised inside."""
+    """Name the data file in every error that is raised while it is read."""
     try:
         yield
     except FileNotFoundError:
@@ -162,7 +162,7 @@ def _header(path: str | Path) -> list[str]:
 
 
 def _unshifted(frame: pd.DataFrame) -> pd.DataFrame:
-    """Refuse rows that are longer than the header: pandas would shift them under wrong names."""
+    """Refuse a CSV file's rows that are longer than its header: pandas would shift their values."""
     if not isinstance(frame.index, pd.RangeIndex):
         raise ValueError(
             f"its rows hold {frame.index.nlevels + len(frame.columns)} values and its first line "
@@ -179,7 +179,7 @@ def _filled(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def check_plain(path: Any) -> Any:
-    """Give back a path that can be read to its end; a pipe or a device may never end."""
+    """Give back a file's path if it can be read to its end; a pipe or a device may never end."""
     if isinstance(path, str | os.PathLike) and os.path.exists(path) and not os.path.isfile(path):
         kind = "a folder" if os.path.isdir(path) else "a pipe, a device or the like"
         raise ValueError(f"{path} is {kind}: a plain file is wanted, which can be read to its end")

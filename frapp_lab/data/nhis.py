@@ -29,11 +29,11 @@ class Field:
 
     @property
     def lowest(self) -> int:
-        """Give the lowest valid value: numbers start at 0, codes at 1."""
+        """Give the lowest valid value of an NHIS field: numbers start at 0, codes at 1."""
         return 0 if self.edges else 1
 
     def categories(self, values: np.ndarray) -> np.ndarray:
-        """Give the category of each (known) value."""
+        """Give the category of each (known) value of an NHIS field."""
         return np.searchsorted(self.edges, values, side="right") if self.edges else values - 1
 
 
@@ -61,7 +61,7 @@ ORDERED = (*NUMERIC, "HEALTH")
 
 
 def read(path: Path) -> tuple[np.ndarray, dict[str, int], int]:
-    """Read the codes (N×7) where all are known, and count what is unknown and dropped."""
+    """Read the NHIS records with all codes known (N×7), and count what is unknown and dropped."""
     lines = check_plain(path).read_bytes().splitlines()
     if not lines:
         raise ValueError(f"{path} is empty: expected the NHIS 1993 person file, PERSONSX.DAT")
