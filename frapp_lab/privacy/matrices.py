@@ -34,7 +34,7 @@ def amplification(matrix: ArrayLike) -> float:
 
 
 def posterior(matrix: ArrayLike, prior: ArrayLike, holds: ArrayLike) -> np.ndarray:
-    """Give P(Q | report) for every report, if `holds` says which records have Q (FRAPP §4.1).
+    """Give P(Q | report) for every report of a matrix; `holds` says which records have Q (§4.1).
 
     Parameters
     ----------

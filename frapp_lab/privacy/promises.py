@@ -8,7 +8,7 @@ from frapp_lab._base.checks import check_gamma, check_number
 
 
 def gamma_from_breach(rho1: float, rho2: float) -> float:
-    """Find the γ that keeps every prior below ρ₁ below ρ₂ afterwards (FRAPP Eq. 2).
+    """Find the γ that promises to keep every prior below ρ₁ below ρ₂ afterwards (FRAPP Eq. 2).
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def gamma_from_breach(rho1: float, rho2: float) -> float:
 
 
 def worst_posterior(prior: float, gamma: float) -> float:
-    """Find the highest posterior ρ₂ to which a report can raise a prior ρ₁ under γ.
+    """Find the highest posterior ρ₂ to which a report can raise a prior ρ₁ under the promise of γ.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def worst_posterior(prior: float, gamma: float) -> float:
 
 
 def highest_prior(posterior: float, gamma: float) -> float:
-    """Find the highest prior ρ₁ that γ keeps at or below a posterior ρ₂.
+    """Find the highest prior ρ₁ that γ promises to keep at or below a posterior ρ₂.
 
     >>> round(highest_prior(0.50, 19), 9)
     0.05
@@ -103,7 +103,7 @@ def epsilon_from_gamma(gamma: float) -> float:
 
 
 def gamma_from_epsilon(epsilon: float) -> float:
-    """Turn the ε of ε-local differential privacy into γ = e^ε.
+    """Turn the ε of ε-local differential privacy into γ = e^ε, which is the same promise.
 
     Parameters
     ----------

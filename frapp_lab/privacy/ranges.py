@@ -19,7 +19,7 @@ from frapp_lab.privacy.promises import worst_posterior
 
 
 def off_diagonal(gamma: float, domain_size: int) -> float:
-    """Compute the entry x = 1/(γ + n − 1) of the γ-diagonal matrix (FRAPP §3).
+    """Compute x = 1/(γ + n − 1) of the γ-diagonal matrix (§3), which sets the ranges of r and ρ₂.
 
     >>> f"{off_diagonal(19, 2000):.6e}"
     '4.955401e-04'
@@ -28,7 +28,7 @@ def off_diagonal(gamma: float, domain_size: int) -> float:
 
 
 def max_alpha(gamma: float, domain_size: int) -> float:
-    """Find the largest α for which every r in [−α, α] gives a Markov matrix: min(γx, (n−1)x).
+    """Find the largest range [−α, α] in which every r gives a Markov matrix: α = min(γx, (n−1)x).
 
     >>> max_alpha(19, 2000) == 19 * off_diagonal(19, 2000)
     True
@@ -38,7 +38,7 @@ def max_alpha(gamma: float, domain_size: int) -> float:
 
 
 def check_alpha(alpha: float, gamma: float, domain_size: int) -> float:
-    """Check the half-width α of RAN-GD's random r, in absolute terms as in the paper (§4)."""
+    """Check the half-width α of the range of RAN-GD's r, in absolute terms as in the paper (§4)."""
     highest = max_alpha(gamma, domain_size)
     why = (
         f"beyond min(γx, (n−1)x), at γ = {gamma:g} and n = {digits(domain_size)}, some client's "
@@ -49,7 +49,7 @@ def check_alpha(alpha: float, gamma: float, domain_size: int) -> float:
 
 
 def _entries(gamma: float, r, domain_size: int) -> tuple:
-    """Compute the entries of a client's matrix, on the diagonal and off it (FRAPP §4)."""
+    """Compute a client's matrix entries, diagonal and other, which set where ρ₂(r) lies (§4)."""
     x = off_diagonal(gamma, domain_size)
     return gamma * x + r, x - r / (domain_size - 1)
 
@@ -57,7 +57,7 @@ def _entries(gamma: float, r, domain_size: int) -> tuple:
 def realized_posterior(
     prior: float, gamma: float, r: float | np.ndarray, domain_size: int
 ) -> float | np.ndarray:
-    """Compute the worst-case posterior ρ₂(r) of a client whose matrix has this r (FRAPP §4.1).
+    """Compute the worst posterior ρ₂(r), a point in its range, of a client with this r (§4.1).
 
     >>> print(f"{realized_posterior(0.05, 19, 0.0, 2000):.2f}")
     0.50
@@ -109,7 +109,7 @@ def posterior_cdf(
     domain_size: int,
     given_report: bool = False,
 ) -> np.ndarray:
-    """Compute P(ρ₂(r) ≤ posterior), the law of the realised posterior when r is uniform on [−α, α].
+    """Compute P(ρ₂(r) ≤ posterior), the law of ρ₂ over its range when r is uniform on [−α, α].
 
     With `given_report` it is the law after the miner has seen the report.
 
@@ -144,7 +144,7 @@ def posterior_cdf(
 
 
 def bayesian_posterior(prior: float, gamma: float, alpha: float, domain_size: int) -> float:
-    """Average ρ₂(r) over the law of r given the report; α does not change it (FRAPP §4.1).
+    """Average ρ₂(r) over its range, by the law of r given the report; α does not change it (§4.1).
 
     >>> round(bayesian_posterior(0.05, 19, max_alpha(19, 2000), 2000), 9)
     0.5
@@ -158,7 +158,7 @@ def bayesian_posterior(prior: float, gamma: float, alpha: float, domain_size: in
 
 
 def realized_amplification(gamma: float, alpha: float, domain_size: int) -> tuple[float, float]:
-    """Compute the amplification at r = −α and at r = +α: what leaks if r becomes known.
+    """Compute the amplification at the ends of r's range, −α and +α: what leaks if r becomes known.
 
     >>> low, high = realized_amplification(19, max_alpha(19, 2000) / 2, 2000)
     >>> round(low, 3), round(high, 3)
