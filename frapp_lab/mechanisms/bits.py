@@ -274,14 +274,14 @@ def _field(patterns: np.ndarray, sizes: list[int], chosen: list[int]) -> np.ndar
 
 
 def _numbered(values: np.ndarray, n_bits: int, limit: int) -> tuple[np.ndarray, np.ndarray]:
-    """Number the values: by themselves if all patterns of that number of bits may be held."""
+    """Number the patterns of bits: by themselves if all of that number of bits may be held."""
     return (values, np.arange(2**n_bits)) if n_bits <= limit else pd.factorize(values)
 
 
 def _sum_out(
     table: np.ndarray, left: np.ndarray, size: int, complete: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Sum out the lowest attribute of the patterns that are left; its values go to a last axis.
+    """Sum out the lowest attribute of the bit patterns left; its values go to a last axis.
 
     `complete` says that all patterns are left, in order: then no search is needed.
     """

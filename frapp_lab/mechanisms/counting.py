@@ -78,7 +78,7 @@ class CountingMechanism(Mechanism):
 def draw_statistic(
     mechanism: Mechanism, counts: ArrayLike, seed: Seed, partition: int = 0
 ) -> np.ndarray | None:
-    """Draw the statistic of records with these joint counts; None if its law is unknown.
+    """Draw a mechanism's statistic from joint counts alone; None if its law is unknown.
 
     It has the law of the statistic of reports, and its luck is that of seed, scheme and partition,
     but another luck than that of reports.

@@ -244,18 +244,18 @@ class MatrixMechanism(CountingMechanism):
 
 
 def _cells(cube: Cube) -> np.ndarray:
-    """Give the numbers of the single cells, in order."""
+    """Give a cube's numbers of the single cells, in the order of the matrix's rows or columns."""
     every = tuple(range(cube.schema.n_attributes))
     return cube.build(every)[(slice(-1),) * len(every)].ravel()
 
 
 def _grouped(values: np.ndarray, sizes: tuple[int, ...], chosen: tuple[int, ...]) -> np.ndarray:
-    """Group rows that number the cells of `sizes`: chosen attributes × all others × columns."""
+    """Group a matrix's rows, the cells of `sizes`: chosen attributes × all others × columns."""
     others = [j for j in range(len(sizes)) if j not in chosen]
     table = values.reshape(*sizes, -1).transpose(*chosen, *others, len(sizes))
     return table.reshape(math.prod(sizes[j] for j in chosen), -1, values.shape[-1])
 
 
 def _marginal(values: np.ndarray, sizes: tuple[int, ...], chosen: tuple[int, ...]) -> np.ndarray:
-    """Sum rows that number the cells of `sizes` over all but the chosen attributes."""
+    """Sum a matrix's rows, the cells of `sizes`, over all but the chosen attributes."""
     return _grouped(values, sizes, chosen).sum(axis=1)

@@ -100,7 +100,7 @@ def forget(label: str) -> None:
 
 
 def schemes(paper: bool = False, modern: bool = False) -> tuple[str, ...]:
-    """List the labels of the course's schemes and one's own, or of those that the paper compares.
+    """List the labels of the registered schemes, with those that came after the paper if asked for.
 
     Parameters
     ----------
@@ -134,14 +134,14 @@ def scheme_class(label: str) -> type[Mechanism]:
 
 
 def options_of(label: str) -> tuple[str, ...]:
-    """List the options that a scheme's `for_gamma` takes, such as RAN-GD's alpha_share."""
+    """List the options that a registered scheme takes, such as RAN-GD's alpha_share."""
     return tuple(inspect.signature(scheme_class(label).for_gamma).parameters)[2:]
 
 
 def make_scheme(
     scheme: str | Mechanism, schema: Schema, gamma: float = 19.0, **options: Any
 ) -> Mechanism:
-    """Make the scheme with this label that attains γ, or less; give a mechanism back as it is.
+    """Make a registered scheme by its label, at γ or less; give a mechanism back as it is.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ def make_scheme(
 
 
 def in_short(error: ValueError) -> str:
-    """Say why a scheme cannot be had, in the few words of the error's note where it has one.
+    """Say why a registered scheme cannot be had, in the few words of the error's note, if any.
 
     >>> error = ValueError("gamma is 3: I hide nothing below 4")
     >>> in_short(error)

@@ -16,7 +16,7 @@ from frapp_lab.mechanisms.counting import CountingMechanism, check_counting
 def perturb_by_columns(
     mechanism: CountingMechanism, records: ArrayLike, rng: Seed
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw reports column by column, each given all before it, and count the steps (FRAPP §5).
+    """Sample reports column by column, each given all before it, and count the steps (FRAPP §5).
 
     >>> from frapp_lab import GammaDiagonal, Schema
     >>> m = GammaDiagonal(Schema.of_sizes(2, 3), 19)
@@ -36,7 +36,7 @@ def perturb_by_columns(
 def perturb_by_scan(
     mechanism: CountingMechanism, records: ArrayLike, rng: Seed
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw reports by a scan of the cumulative distribution, and count the steps (FRAPP §5).
+    """Sample reports by a scan of the cumulative distribution, and count the steps (FRAPP §5).
 
     >>> from frapp_lab import GammaDiagonal, Schema
     >>> m = GammaDiagonal(Schema.of_sizes(2, 3), 19)
@@ -63,6 +63,6 @@ def perturb_by_scan(
 
 
 def _scan(cumulative: np.ndarray, uniforms: np.ndarray) -> np.ndarray:
-    """Find the first position in each row whose cumulative probability exceeds the uniform."""
+    """Sample each row: the first position whose cumulative probability exceeds the uniform."""
     # The last sum is 1 up to rounding; the last value must be found even so.
     return (uniforms[:, None] >= cumulative[:, :-1]).sum(axis=1)
