@@ -19,7 +19,7 @@ from frapp_lab.data.schema import Schema
 
 
 def check_min_support(min_support: float) -> float:
-    """Check a minimum support: a share of the records, above 0 and up to 1."""
+    """Check a minimum support of itemsets: a share of the records, above 0 and up to 1."""
     why = "it is a share of the records (2 % is 0.02)"
     return check_number("min_support", min_support, "(0, 1]", why)
 
@@ -74,7 +74,7 @@ def codes_of(schema: Schema, cells: np.ndarray) -> np.ndarray:
 def frequent_cells(
     supports: np.ndarray, min_support: float, prune: bool, max_length: int
 ) -> np.ndarray:
-    """Mark the cells of a cube that are frequent; the empty itemset is left out."""
+    """Mark the cells of a cube that are frequent itemsets; the empty one is left out."""
     with np.errstate(invalid="ignore"):  # NaN marks what cannot be reconstructed
         found = supports >= min_support
     if prune:
@@ -88,7 +88,7 @@ def frequent_cells(
 
 
 def apriori(cube: Cube, min_support: float, max_length: int) -> Itemsets:
-    """Search level by level, one attribute subset at a time, a cube too large to hold."""
+    """Find frequent itemsets level by level, subset by subset, of a cube too large to hold."""
     schema = cube.schema
     found: dict[tuple[str, ...], np.ndarray] = {(): np.array(True)}
     codes = [np.empty((0, schema.n_attributes), dtype=int)]
@@ -111,7 +111,7 @@ def apriori(cube: Cube, min_support: float, max_length: int) -> Itemsets:
 def _candidates(
     schema: Schema, found: dict[tuple[str, ...], np.ndarray]
 ) -> Iterator[tuple[tuple[str, ...], np.ndarray]]:
-    """List attribute subsets one longer than those found, and their cells with all subsets."""
+    """List candidate itemsets, one longer than those found: attribute subsets and their cells."""
     for parent in sorted(found, key=schema.positions):
         last = schema.positions(parent)[-1] if parent else -1
         for name in schema.names[last + 1 :]:

@@ -231,7 +231,7 @@ def _by_level(
     min_support: float,
     max_length: int,
 ) -> MiningRun:
-    """Make a run over what is frequent or was found, for a domain too large to hold."""
+    """Make a mining run over what is frequent or was found, for a domain too large to hold."""
     schema, m = dataset.schema, dataset.schema.n_attributes
     frequent = apriori(dataset.supports, min_support, m)
     found = apriori(decided, min_support, max_length)
@@ -250,7 +250,7 @@ def _by_level(
 
 
 def _look_up(cube: Cube, codes: np.ndarray, max_length: int) -> np.ndarray:
-    """Look up a cube's numbers at itemsets, one attribute subset at a time; NaN where too long."""
+    """Look up for a mining run a cube's numbers at itemsets, by subsets; NaN where too long."""
     out = np.full(len(codes), np.nan)
     subsets, which = np.unique(codes >= 0, axis=0, return_inverse=True)
     for i, present in enumerate(subsets):

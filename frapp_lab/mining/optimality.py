@@ -37,9 +37,10 @@ def fano_matrix() -> np.ndarray:
 
 
 def subset_selection_matrix(domain_size: int, subset_size: int, gamma: float) -> np.ndarray:
-    """Report a subset of d cells; those with the true one are γ times as likely.
+    """Build subset selection's matrix, which can beat the bound: a report is a subset of d cells.
 
-    A C(n, d) × n matrix, for small domains (Wang et al. 2016; Ye & Barg 2018).
+    Subsets with the true cell are γ times as likely. A C(n, d) × n matrix, for small domains (Wang
+    et al. 2016; Ye & Barg 2018).
 
     >>> subset_selection_matrix(4, 2, 3).shape
     (6, 4)
@@ -58,7 +59,7 @@ def subset_selection_matrix(domain_size: int, subset_size: int, gamma: float) ->
 
 
 def subset_selection_condition(domain_size: int, subset_size: int, gamma: float) -> float:
-    """Compute the condition number of subset selection's matrix, for any domain.
+    """Compute the condition number of subset selection, which can be below the paper's bound.
 
     >>> round(subset_selection_condition(2000, 100, 19), 2)
     21.65
@@ -74,7 +75,7 @@ def subset_selection_condition(domain_size: int, subset_size: int, gamma: float)
 
 
 def subset_selection_deviation(domain_size: int, subset_size: int, gamma: float) -> float:
-    """Compute √N times the standard deviation of the estimate of an empty cell.
+    """Measure how optimal a subset size is: √N times the deviation of an empty cell's estimate.
 
     >>> diagonal = subset_selection_deviation(2000, 1, 19)
     >>> round(diagonal / subset_selection_deviation(2000, 100, 19), 2)

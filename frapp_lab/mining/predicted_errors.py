@@ -84,7 +84,7 @@ def predicted_errors(
 def mean_absolute(
     bias: np.ndarray, deviation: np.ndarray, above: np.ndarray | float = -math.inf
 ) -> np.ndarray:
-    """Compute E|error| of a normal error, counted only where it lies above a bound.
+    """Predict E|error| of a normal error, counted only where it lies above a bound.
 
     >>> mean_absolute(np.array([0.0, 3.0]), np.array([1.0, 0.1])).round(3)
     array([0.798, 3.   ])
@@ -111,7 +111,7 @@ def records_needed(
     error: float,
     gamma: float = GAMMA,
 ) -> float:
-    """Compute the records that bring a length's mean relative error down to `error` percent.
+    """Compute the records that bring a length's predicted mean error down to `error` percent.
 
     The error is that over all truly frequent itemsets of the length; it falls as 1/√N, or, where
     there is a model, down to the model's own error.

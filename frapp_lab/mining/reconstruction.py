@@ -15,7 +15,7 @@ from frapp_lab.privacy import check_alpha, off_diagonal
 
 
 def expected_counts(matrix: ArrayLike, counts: ArrayLike) -> np.ndarray:
-    """Compute E(Y) = AX (FRAPP Eq. 6).
+    """Compute E(Y) = AX, the reported counts from which X is reconstructed (FRAPP Eq. 6).
 
     >>> expected_counts([[0.75, 0.25], [0.25, 0.75]], [100, 20])
     array([80., 40.])
@@ -25,7 +25,9 @@ def expected_counts(matrix: ArrayLike, counts: ArrayLike) -> np.ndarray:
 
 
 def count_variance(matrix: ArrayLike, counts: ArrayLike, form: str = "direct") -> np.ndarray:
-    """Compute Var(Y_v) in one of three equal forms: "spread" is in FRAPP §2.3, "squares" in §4.2.
+    """Compute Var(Y_v), the noise that reconstruction meets, in one of three equal forms.
+
+    "spread" is in FRAPP §2.3, "squares" in §4.2.
 
     >>> [count_variance([[0.75, 0.25], [0.25, 0.75]], [100, 20], f) for f in VARIANCE_FORMS]
     [array([22.5, 22.5]), array([22.5, 22.5]), array([22.5, 22.5])]
@@ -57,12 +59,12 @@ class ErrorBound:
 
     @property
     def bound(self) -> float:
-        """Give what Theorem 1 allows: the condition number times the report error."""
+        """Bound the error of reconstruction (Theorem 1): condition number times report error."""
         return self.condition_number * self.report_error
 
 
 def error_bound(matrix: ArrayLike, counts: ArrayLike, reported: ArrayLike) -> ErrorBound:
-    """Apply Theorem 1 (FRAPP §2.3) to one outcome Y, next to the error that was really made.
+    """Apply Theorem 1 (FRAPP §2.3) to one outcome Y, next to the real error of reconstruction.
 
     >>> e = error_bound([[0.75, 0.25], [0.25, 0.75]], [100, 20], [84, 36])
     >>> round(e.actual, 4), round(e.bound, 4)
@@ -124,14 +126,14 @@ class VarianceSplit:
 
     @property
     def total(self) -> np.ndarray:
-        """Add both; it is DET-GD's variance when every client has an r of their own."""
+        """Add both terms of RAN-GD's Var(Y_v) before reconstruction: DET-GD's if no r is shared."""
         return self.within + self.between
 
 
 def variance_split(
     counts: ArrayLike, gamma: float, alpha: float, shared: bool = False
 ) -> VarianceSplit:
-    """Split RAN-GD's variance into two terms, of which FRAPP §4.2 says that they almost cancel.
+    """Split RAN-GD's Var(Y_v), which reconstruction meets, in two; §4.2 says they almost cancel.
 
     They cancel exactly, unless one r is `shared` by all clients: then the second is far larger.
 
@@ -158,7 +160,7 @@ def variance_split(
 
 
 def clip_and_renormalise(estimate: ArrayLike) -> np.ndarray:
-    """Set negative entries to zero and scale the rest to the old total.
+    """Mend reconstructed counts: set negative ones to zero and scale the rest to the old total.
 
     >>> clip_and_renormalise([-10.0, 40.0, 70.0])
     array([ 0.        , 36.36363636, 63.63636364])
@@ -169,7 +171,7 @@ def clip_and_renormalise(estimate: ArrayLike) -> np.ndarray:
 
 
 def project_to_simplex(estimate: ArrayLike) -> np.ndarray:
-    """Find the nearest table (Euclidean) with no negative entry and the same total.
+    """Mend reconstructed counts: find the nearest (Euclidean), none negative, of the same total.
 
     >>> project_to_simplex([-10.0, 40.0, 70.0])
     array([ 0., 35., 65.])
@@ -184,7 +186,7 @@ def project_to_simplex(estimate: ArrayLike) -> np.ndarray:
 
 
 def em(mechanism: CountingMechanism, reported: ArrayLike, iterations: int = 1000) -> np.ndarray:
-    """Estimate the joint counts by iterative Bayes (EM), X ← X ∘ Aᵀ(Y / AX): never negative.
+    """Reconstruct the joint counts by iterative Bayes (EM), X ← X ∘ Aᵀ(Y / AX): never negative.
 
     >>> from frapp_lab import GammaDiagonal, Schema
     >>> em(GammaDiagonal(Schema.of_sizes(3), 3), [50, 30, 20]).round(1)
