@@ -25,16 +25,16 @@ class Audit:
 
     @property
     def gamma(self) -> float:
-        """Give the γ that is proved, e^ε."""
+        """Give the γ that an audit proves of a client, e^ε."""
         return math.exp(self.epsilon)
 
     def breaks(self, gamma: float) -> bool:
-        """Say whether a claim of this γ is refuted."""
+        """Say whether the audit refutes a client's claim of this γ."""
         return self.gamma > gamma
 
 
 def epsilon_lower_bound(first: ArrayLike, second: ArrayLike, confidence: float = 0.95) -> Audit:
-    """Find a lower bound of ε, from the reports of two inputs, that holds with this confidence.
+    """Audit a client: bound its ε from below, by its reports of two inputs, with this confidence.
 
     Half of the reports choose the event that tells the inputs apart best, the other half measure
     it: ε is at least the logarithm of the ratio of its chances, and Clopper–Pearson bounds these.
@@ -70,7 +70,7 @@ def epsilon_lower_bound(first: ArrayLike, second: ArrayLike, confidence: float =
 def bound_counts(
     chosen: np.ndarray, measured: np.ndarray, confidence: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Find the bound of ε from counts: how often each report came from either input.
+    """Find an audit's bound of ε from counts: how often each report came from either input.
 
     The last two axes are the inputs and the reports, those before are audits of their own. Gives
     the bounds, the events that were chosen, and how often they came in what was measured, from the
@@ -106,7 +106,7 @@ def bound_counts(
 def _log_ratio(
     k: ArrayLike, n: ArrayLike, other: ArrayLike, m: ArrayLike, level: float
 ) -> np.ndarray:
-    """Bound ln(first chance / second chance) from below; each chance is off with this level."""
+    """Bound an audit's ln(chance / other chance) from below; each chance is off with this level."""
     from scipy.special import betaincinv  # not at the top: it takes 0.1 s to load
 
     k, other, m = (np.asarray(a, dtype=float) for a in (k, other, m))

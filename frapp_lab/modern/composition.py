@@ -37,7 +37,7 @@ def gamma_per_report(gamma: float, n_reports: int) -> float:
 
 
 def two_stage_gamma(permanent: float, instantaneous: float, domain_size: int) -> float:
-    """Compute the γ of *one* report of a memoised answer that is perturbed anew for each report.
+    """Compose the γ of *one* report of a memoised answer that is perturbed anew for each report.
 
     Both stages are γ-diagonal, as basic RAPPOR's are for a bit: the answer is drawn once, with
     `permanent`, and kept; all reports together never give away more than that.
@@ -52,7 +52,7 @@ def two_stage_gamma(permanent: float, instantaneous: float, domain_size: int) ->
 
 
 def repeated_matrix(matrix: ArrayLike, n_reports: int) -> np.ndarray:
-    """Build the matrix of k fresh reports: a row for every sequence, the first report slowest.
+    """Compose the matrix of k fresh reports: a row for every sequence, the first report slowest.
 
     >>> from frapp_lab import amplification
     >>> round(amplification(repeated_matrix([[0.75, 0.25], [0.25, 0.75]], 2)), 9)
@@ -67,7 +67,7 @@ def repeated_matrix(matrix: ArrayLike, n_reports: int) -> np.ndarray:
 
 
 def memoised_matrix(permanent: ArrayLike, instantaneous: ArrayLike, n_reports: int) -> np.ndarray:
-    """Build the matrix of k reports of one memoised answer, each perturbed once more by itself.
+    """Compose the matrix of k reports of one memoised answer, each perturbed once more by itself.
 
     With the identity as the second matrix the very same report is sent each time.
 

@@ -75,7 +75,7 @@ class Response:
         self._given = (spread**2) @ given - (spread @ given) ** 2
 
     def deviation(self, mechanism: MarginalMechanism) -> np.ndarray:
-        """Compute √N times each support's standard deviation, for a mechanism of this kind."""
+        """Compute the noise of each fitted support, √N times its standard deviation."""
         variance = -self._given
         for i, (worth, share) in enumerate(self._worth(mechanism, self._slopes)):
             spread = (worth**2) @ share - (worth @ share) ** 2
@@ -83,7 +83,7 @@ class Response:
         return np.sqrt(np.maximum(variance, 0))
 
     def gain(self, mechanism: MarginalMechanism, which: int) -> float:
-        """Compute how much one itemset's support rises with each liar, per client.
+        """Compute how much one itemset's fitted support rises with each liar, per client.
 
         The liars are few: so all of them send the report that lifts it the most.
         """
@@ -94,7 +94,7 @@ class Response:
     def _worth(
         self, mechanism: MarginalMechanism, slopes: np.ndarray
     ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Give, for each table, what its cells' means do to the supports, and their told shares."""
+        """Give, for each table, what its cells' means do to the fit, and their told shares."""
         stay = mechanism.stay
         cells = np.array([len(told) for told in self._told])
         noise = (1 - stay) / cells
@@ -111,12 +111,12 @@ class Response:
 
 
 def _subsets(table: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """List all non-empty subsets of a table's attributes."""
+    """List all subsets of a table's attributes but the empty one: they carry a fit's noise."""
     return [s for j in range(1, len(table) + 1) for s in itertools.combinations(table, j)]
 
 
 def _contrasts(records: np.ndarray, sizes: list[int]) -> np.ndarray:
-    """Build the contrasts of some attributes, a row each: products over the attributes."""
+    """Build the contrasts that carry the noise of the fit, a row each: products over attributes."""
     rows = np.ones((1, len(records)))
     for column, size in zip(records.T, sizes, strict=True):
         one = (np.eye(size) - 1 / size)[:-1, column]  # the last follows from the others
@@ -125,7 +125,7 @@ def _contrasts(records: np.ndarray, sizes: list[int]) -> np.ndarray:
 
 
 def _holds(itemsets: np.ndarray, records: np.ndarray, sizes: tuple[int, ...]) -> np.ndarray:
-    """Mark, as 0 or 1, which cells each itemset holds; an axis's last place is "any value"."""
+    """Mark, for a fit's noise, which cells each itemset holds; an axis's last place is "any"."""
     held = np.ones((len(itemsets), len(records)), dtype=bool)
     for item, column, size in zip(itemsets.T, records.T, sizes, strict=True):
         held &= (item[:, None] == column) | (item[:, None] == size)
@@ -133,7 +133,7 @@ def _holds(itemsets: np.ndarray, records: np.ndarray, sizes: tuple[int, ...]) ->
 
 
 def _first(records: np.ndarray, table: tuple[int, ...]) -> np.ndarray:
-    """Find one record of each cell of a table, in the table's order."""
+    """Find, for the noise of the fit, one record of each cell of a table, in the table's order."""
     shape = [int(records[:, j].max()) + 1 for j in table]
     number = np.ravel_multi_index(tuple(records[:, j] for j in table), shape)
     first = np.zeros(math.prod(shape), dtype=np.int64)

@@ -19,7 +19,7 @@ FLOOR = 1e-6
 
 
 def clipped(table: np.ndarray, n_axes: int) -> np.ndarray:
-    """Give a table, its first axes, the total 1 and no entry below a small floor.
+    """Clip a table for the fit: over its first axes the total is 1, and no entry is below a floor.
 
     >>> clipped(np.array([3.0, -1.0]), 1).round(4)
     array([1., 0.])
@@ -34,7 +34,7 @@ def consistent(
     weights: Sequence[float],
     sizes: Sequence[int],
 ) -> list[np.ndarray]:
-    """Make equal what tables share: each *effect* becomes its weighted mean over all tables.
+    """Fit tables to each other: a shared *effect* becomes its weighted mean over all tables.
 
     A table is a sum of effects, one for each subset of its attributes: what is left of its margin
     when those of smaller subsets are taken off. Tables are consistent if common effects are equal.
@@ -46,7 +46,7 @@ def consistent(
     """
 
     def others(positions: tuple[int, ...], subset: tuple[int, ...]) -> int:
-        """Count the cells of a table that make up one of its margin over a subset."""
+        """Count the cells of a fitted table that make up one of its margin over a subset."""
         return math.prod(sizes[j] for j in positions if j not in subset)
 
     sums: dict[tuple[int, ...], np.ndarray] = {}
@@ -95,7 +95,7 @@ def largest_entropy(
 
 
 def table_rows(tables: Iterable[Sequence[int]], sizes: Sequence[int]) -> np.ndarray:
-    """Say which cells of the joint domain each cell of each table holds, a row for each.
+    """Say which joint cells each cell of each table of a fit holds, a row for each.
 
     >>> table_rows([[0]], [2, 2])
     array([[1., 1., 0., 0.],
@@ -111,7 +111,7 @@ def table_rows(tables: Iterable[Sequence[int]], sizes: Sequence[int]) -> np.ndar
 
 
 def _effects(positions: tuple[int, ...], table: np.ndarray) -> dict[tuple[int, ...], np.ndarray]:
-    """Split a table whose first axes are these attributes into effects, which sum up to it."""
+    """Split a table of the fit, its first axes these attributes, into effects that sum up to it."""
     parts: dict[tuple[int, ...], np.ndarray] = {(): table}
     for axis, j in enumerate(positions):
         split = {}

@@ -56,10 +56,10 @@ class MissingLine(OptimisedUnary):
 
     @property
     def p(self) -> float:
-        """Give ½ + ½q: the own bit is told, or else set by chance."""
+        """Give the flawed scheme's p = ½ + ½q: the own bit is told, or else set by chance."""
         return 0.5 + 0.5 * self.q
 
     @property
     def amplification(self) -> float:
-        """Compute p(1 − q)/q(1 − p) = γ + 2."""
+        """Compute what the flawed scheme attains: p(1 − q)/q(1 − p) = γ + 2."""
         return self.p * (1 - self.q) / (self.q * (1 - self.p))

@@ -86,7 +86,7 @@ def guess_chance(
 
 
 def _matrix(mechanism: Mechanism, n_reports: int) -> np.ndarray | None:
-    """Build the mechanism's matrix, if the matrix of all reports together can be held."""
+    """Build the matrix for an exact chance of a guess, if that of all reports can be held."""
     room = math.log(MAX_ENTRIES)
     n_cells = math.log(mechanism.schema.n_cells)
     if (n_reports + 1) * n_cells > room:

@@ -140,5 +140,5 @@ class MarginalReports(AtGamma, CountingMechanism):
 
 
 def _blank(attribute: Attribute) -> str:
-    """Find a name for "not told" that is no category's."""
+    """Find a name for "not told" in a report of a marginal table that is no category's."""
     return next(b for b in map("?".__mul__, itertools.count(1)) if b not in attribute.categories)

@@ -62,7 +62,7 @@ def poison_lift(
 
 
 def codes_of(dataset: Dataset, itemset: Mapping[str, str]) -> np.ndarray:
-    """Give the codes of an itemset of attribute names and categories; −1 is "any value".
+    """Give the codes of the itemset that liars lift, from names and categories; −1 is "any value".
 
     >>> from frapp_lab import Schema
     >>> codes_of(Dataset(Schema.of_sizes(2, 3), [[0, 1]]), {"a2": "1"})

@@ -139,7 +139,7 @@ def _errors(
     draws: int,
     rng: np.random.Generator,
 ) -> dict[str, float]:
-    """Predict the error of a scheme, and the part of it that is the model's."""
+    """Predict a scheme's error for the recommendation, and the part of it that is the model's."""
     share = data.supports.array[wanted]
 
     def percent(errors: np.ndarray) -> float:
@@ -170,7 +170,7 @@ def _said(
     blank: bool,
     rng: np.random.Generator,
 ) -> Recommendation:
-    """Put the best scheme of a table into words."""
+    """Put the recommendation, the best scheme of a table, into words."""
     best = str(table.index[0])
     mechanism = make_scheme(best, data.schema, gamma)
     error, floor = float(table["error"].iloc[0]), float(table["model_error"].iloc[0])
@@ -212,7 +212,7 @@ def _said(
 def _records_to_halve(
     data: Dataset, mechanism: Mechanism, wanted: np.ndarray, n: int, error: float, floor: float
 ) -> float:
-    """Find the number of records at which the error is half of what it is with n."""
+    """Find the number of records at which the recommended scheme's error is half of that with n."""
     if not mechanism.model:
         return 4.0 * n
     if floor >= error / 2:
@@ -236,7 +236,7 @@ def _uniform(schema: Schema) -> Dataset:
 
 
 def scaled(counts: np.ndarray, n: int) -> np.ndarray:
-    """Scale counts to the total n, in the same proportions as nearly as whole numbers can be.
+    """Scale a recommendation's reference counts to the total n, as nearly as whole numbers can be.
 
     >>> scaled(np.array([1, 2]), 10)
     array([3, 7])

@@ -44,7 +44,7 @@ def check_joint(schema: Schema, label: str) -> Schema:
 
 
 def cells_with(schema: Schema, codes: np.ndarray) -> np.ndarray:
-    """Mark the cells that have an itemset; −1 is "any value".
+    """Mark, of the cells that reports can support, those with an itemset; −1 is "any value".
 
     >>> cells_with(Schema.of_sizes(2, 2), np.array([-1, 1]))
     array([False,  True, False,  True])
@@ -129,7 +129,7 @@ class JointMechanism(AtGamma):
         return found
 
     def _cells(self, positions: tuple[int, ...]) -> np.ndarray:
-        """Count the cells of the joint domain that each itemset holds."""
+        """Count the cells of each itemset, each of which a report may support."""
         sizes = tuple(self.schema.sizes[j] for j in positions)
         return self.schema.n_cells * uniform_supports(sizes)
 
@@ -153,7 +153,7 @@ class JointMechanism(AtGamma):
     # --- the matrix ---
 
     def itemset_matrix(self, length: int) -> np.ndarray:
-        """Give the whole matrix: all itemsets are estimated from the cells."""
+        """Give the whole matrix: itemsets are estimated from how many reports support cells."""
         self.require(length)
         return self.matrix()
 
@@ -173,13 +173,13 @@ class IndependentBits(JointMechanism):
     """Support each cell by itself: one bit for each cell, drawn apart from the others."""
 
     def perturb_counts(self, counts: ArrayLike, rng: Seed) -> np.ndarray:
-        """Draw the statistic of the reports directly, at a cost that does not grow with N."""
+        """Draw how many reports support each cell directly, at a cost that does not grow with N."""
         counts, source = self.schema.check_counts(counts).ravel(), generator(rng)
         own, others = source.binomial(counts, self.p), counts.sum() - counts
         return np.append(own + source.binomial(others, self.q), counts.sum())
 
     def estimate_counts(self, perturbed_counts: ArrayLike) -> Cube:
-        """Estimate from what `perturb_counts` drew."""
+        """Estimate from how many reports support each cell, as `perturb_counts` draws it."""
         return self.estimate_statistic(perturbed_counts)
 
     def _spread(self, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -187,7 +187,7 @@ class IndependentBits(JointMechanism):
         return self.p * (1 - self.p) + (cells - 1) * outside, cells * outside
 
     def condition_number(self, length: int) -> float:
-        """Compute that of the matrix over all patterns of bits, in closed form."""
+        """Compute that of the matrix over all sets of supported cells, in closed form."""
         # Over the bits AᵀA factorises. In units of its diagonal all else in it is one number.
         self.require(length)
         p, q = self.p, self.q

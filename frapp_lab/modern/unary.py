@@ -111,7 +111,7 @@ class OptimisedUnary(Unary):
 
 
 def _search(cumulative: np.ndarray, numbers: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Find where each number lies: not before `first`, and most often there or one further."""
+    """Find each number's pattern of a unary report's bits: most often `first`, or one further."""
     found = first + (numbers >= cumulative[first])
     beyond = numbers >= cumulative[found]
     found[beyond] = np.searchsorted(cumulative, numbers[beyond], side="right")
