@@ -51,7 +51,7 @@ class StaticFigure:
 
     @functools.cached_property
     def figure(self) -> go.Figure:
-        """The figure as plotly knows it; what is changed in it is shown."""
+        """Give the static chart as plotly's figure; what is changed in it is shown."""
         from frapp_lab.figures.plotly_figure import plotly_figure  # plotly is slow to load
 
         return plotly_figure(self.data, self.layout)
@@ -66,7 +66,7 @@ class StaticFigure:
 
 
 def scheme_line(scheme: str, name: str, x: Iterable, y: Iterable, **look: Any) -> Mark:
-    """Draw a line in a scheme's colour, with its markers; a marker at 0 is seen whole."""
+    """Draw a scheme's line on a static chart, with its markers; a marker at 0 is seen whole."""
     style = style_of(scheme)
     stroke = {"dash": style.dash, "edge": 2, "says": scheme, "legendgroup": scheme} | look
     return marks.joined_dots(name, x, y, style.colour, style.marker, **stroke)
@@ -136,7 +136,7 @@ def chart(
 
 
 def match_tree(columns: Iterable[str], sizes: Iterable[int], keep: Iterable[float]) -> StaticFigure:
-    """Draw column by column as a tree of two lanes: all matched, or after a mismatch (FRAPP §5).
+    """Draw a static chart of §5's column by column: lanes for all matched and after a mismatch.
 
     `keep` has each column's probability of keeping its value while all before it have matched.
 

@@ -22,7 +22,7 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def shade(colour: str, share: float) -> str:
-    """Make a colour transparent.
+    """Make a colour of the figures' look transparent.
 
     >>> shade("#0072B2", 0.16)
     'rgba(0, 114, 178, 0.16)'
@@ -32,7 +32,7 @@ def shade(colour: str, share: float) -> str:
 
 
 def rounded(values: Iterable[float], digits: int = 4) -> list[float | None]:
-    """Round to a few significant digits, as plain numbers; what is missing or infinite is None.
+    """Round numbers to the few digits of a figure's look; what is missing or infinite is None.
 
     >>> rounded([112.11111, float("nan"), 0.000123456])
     [112.1, None, 0.0001235]
@@ -41,7 +41,7 @@ def rounded(values: Iterable[float], digits: int = 4) -> list[float | None]:
 
 
 def in_words(number: float) -> str:
-    """Write a number of any size for a sentence.
+    """Write a number of any size in the look that figures and sentences share.
 
     >>> in_words(8.1944), in_words(302190.4), in_words(9.96e6)
     ('8.19', '302,190', '1.0 × 10⁷')
@@ -57,7 +57,7 @@ def in_words(number: float) -> str:
 
 
 def plain(text: object) -> str:
-    """Write a name for plotly's texts so that nothing in it is markup, as <b> would be.
+    """Write a name as it is to look in plotly's texts: nothing in it is markup, as <b> would be.
 
     >>> plain("C&P, age <20")
     'C&P, age &lt;20'
@@ -69,7 +69,7 @@ def plain(text: object) -> str:
 
 
 def places_of(xs: Iterable) -> list:
-    """Round numbers along an axis; if there is a word among them, keep all as names.
+    """Give numbers along an axis their rounded look; if a word is among them, all are names.
 
     >>> places_of([1, 2.5]), places_of(["<20", 3])
     ([1.0, 2.5], ['&lt;20', 3])

@@ -113,7 +113,7 @@ def bars(name: str, x: Iterable, y: Iterable, colour: str, says: str = "", **loo
 def matrix(
     name: str, z: np.ndarray, columns: Iterable[str], rows: Iterable[str], colour: str, **look: Any
 ) -> Mark:
-    """Draw shares as cells, from nothing to the colour at squares: small ones can be told apart."""
+    """Draw a heat map as a mark, its colours at squares, so that small shares can be told apart."""
     values, where = np.unique(z, return_inverse=True)  # a large matrix holds few values
     shades = [[(i / 8) ** 2, shade(colour, i / 8)] for i in range(9)]
     return {
@@ -144,7 +144,7 @@ def note(text: str, x: Any, y: Any, colour: str, corner: bool = False, **options
 
 
 def _values(values: Iterable) -> list:
-    """Round numbers with a point to a few digits; whole ones, names and gaps stay as they are."""
+    """Round a mark's numbers with a point to a few digits; whole ones, names and gaps stay."""
     values = values.tolist() if isinstance(values, np.ndarray) else list(values)
     kinds = set(map(type, values))  # of many values there are few kinds, most often one
     if kinds <= {int, str, type(None)}:
@@ -162,7 +162,7 @@ def _value(value: float) -> float | None:
 
 
 def axis(low: float | None = None, high: float = 0, title: str = "", **more: Any) -> dict[str, Any]:
-    """Make an axis with fixed ends; `tick` is the step between its ticks.
+    """Make an axis of a panel of marks with fixed ends; `tick` is the step between its ticks.
 
     >>> axis(0, 100, "prior", tick=25)
     {'range': [0, 100], 'title': {'text': 'prior'}, 'dtick': 25}
@@ -228,7 +228,7 @@ class Panel:
 def picture(
     panels: Sequence[Panel], layout: Mapping[str, Any], still: Axis, title: Mark, gap: float
 ) -> tuple[list[Mark], dict[str, Any], list[int]]:
-    """Put panels side by side: give the traces, the layout, and which traces leave a ghost.
+    """Put panels of marks side by side: give the traces, the layout, and which leave a ghost.
 
     `still` is what all axes share, `title` how the panels' titles look, {} in its text being the
     title, and `gap` is the space between two panels, as a share of the width.
