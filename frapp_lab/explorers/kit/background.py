@@ -14,7 +14,7 @@ FILM_SECONDS = 2.0
 
 
 def film_is_on() -> bool:
-    """Unless FRAPP_LAB_FILM is 0: on a shared hub processor time may be dear."""
+    """Tell whether the background makes films; on a shared hub FRAPP_LAB_FILM=0 forbids it."""
     return os.environ.get("FRAPP_LAB_FILM", "1") not in ("0", "no", "off")
 
 

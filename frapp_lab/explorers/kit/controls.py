@@ -33,7 +33,7 @@ class Control:
         return ()
 
     def in_order(self) -> Sequence[Control]:
-        """Give all of them in the order in which they stand in sight."""
+        """Give the control's parts and what follows in the order in which they stand in sight."""
         return [*self.parts(), *self.follows()]
 
     def read(self, values: Values) -> dict[str, Any]:
@@ -68,11 +68,11 @@ class Part(Control):
         return (self,)
 
     def checked(self, value: Any) -> Any:
-        """Give the value as it is held, or say why it cannot be."""
+        """Give the control's value as it is held, or say why it cannot be."""
         return value
 
     def place_of(self, value: Any) -> Any:
-        """Give the value as the page knows it: of a list, which entry."""
+        """Give the control's value as the page knows it: of a list, which entry."""
         return value
 
     def said(self, value: Any) -> str:
@@ -108,18 +108,18 @@ class Slider(Part):
 
     @property
     def is_whole(self) -> bool:
-        """Whether only whole numbers are allowed."""
+        """Tell whether the declared control allows whole numbers only."""
         return isinstance(self.step, int) if self.whole is None else self.whole
 
     @property
     def n_steps(self) -> int:
-        """The number of steps from `low` to `high`."""
+        """Count the declared control's steps from `low` to `high`."""
         if self.log:
             return max(1, round(log10(self.high / self.low) / self.step))
         return max(1, round((self.high - self.low) / self.step))
 
     def at(self, place: int) -> float:
-        """Give the value at a step, as the page has it; the first and the last are the ends."""
+        """Give the control's value at a step, as the page has it; first and last are the ends."""
         n = self.n_steps
         if place <= 0:
             value = self.low
@@ -132,7 +132,7 @@ class Slider(Part):
         return round(value) if self.is_whole else value
 
     def place(self, value: float) -> int:
-        """Give the step nearest to a value."""
+        """Give the declared control's step nearest to a value."""
         if self.log:
             share = log(value / self.low) / log(self.high / self.low)
         else:
@@ -140,7 +140,7 @@ class Slider(Part):
         return round(share * self.n_steps)
 
     def shown(self, value: float) -> str:
-        """Write a value as the page shows it: its word, or a number of a few digits.
+        """Write a control's value as the page shows it: its word, or a number of a few digits.
 
         >>> Slider("n", "n", 0, 0, 7, 1, "", words=((0, "all"),)).shown(0)
         'all'
@@ -187,12 +187,12 @@ class Choice(Part):
 
     @property
     def in_bar(self) -> bool:  # type: ignore[override]
-        """Buttons are a switch of the figure."""
+        """Tell whether the control stands right above the figure: buttons do, as a switch of it."""
         return self.look == "buttons"
 
     @property
     def pairs(self) -> list[tuple[str, Any]]:
-        """The options as pairs of a label and a value."""
+        """Give the control's options as pairs of a label and a value."""
         is_pair = all(isinstance(o, tuple) and len(o) == 2 for o in self.options)
         return [*self.options] if is_pair else [(str(o), o) for o in self.options]
 
@@ -269,7 +269,7 @@ class Several(Control):
 
     @property
     def look(self) -> str:  # type: ignore[override]
-        """Steppers stand side by side."""
+        """Let controls stand side by side if all are steppers."""
         return "sizes" * all(part.look == "stepper" for part in self.members)
 
     def parts(self) -> Sequence[Part]:
@@ -314,7 +314,7 @@ class Chips(Control):
         return [Switch(s, s, s in self.chosen, f"show {s}") for s in self.options]
 
     def chip(self, label: str, why_not: str = "", in_full: str = "") -> str:
-        """Write the HTML on a box: grey, and with the reason, where it cannot be had."""
+        """Write the HTML on a control's box: grey, and with the reason, where it cannot be had."""
         text = f"{self.marks[label]} {html.escape(label)}"
         if not in_full:
             return text

@@ -107,7 +107,7 @@ class _States(States):
 
 
 def _card(made: object, look: Values) -> Card:
-    """Make a card of curves and a text."""
+    """Make a card of the curves and the text that one's own function gave to `explore`."""
     match made:
         case (Mapping() as curves, str() as text) if len(curves) <= len(PALETTE):
             pass
@@ -144,7 +144,7 @@ def _axis(look: Values, name: str) -> dict[str, Any]:
 
 
 def _written(value: object, values: Values) -> str:
-    """Write controls as Python does, with these values by their names."""
+    """Write controls as Python for the copied call of `explore`, with these values by name."""
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{k!r}: {_written(v, values)}' for k, v in value.items())}}}"
     if isinstance(value, list | tuple) and any(isinstance(part, Control) for part in value):

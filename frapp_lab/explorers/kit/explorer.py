@@ -99,5 +99,5 @@ def explorer(
 
 
 def every() -> tuple[Explorer, ...]:
-    """Give all explorers there are: those that ship, and those of a file or cell of one's own."""
+    """Give all explorers that `@explorer` has made so far, one's own among them."""
     return tuple(_known.values())

@@ -23,7 +23,7 @@ PAGE = Path(__file__).parent / "page"
 
 
 def joined(*names: str) -> str:
-    """Give scripts as one: a module that a page makes from a text cannot import its neighbours."""
+    """Join a page widget's scripts: a module made from a text cannot import its neighbours."""
     texts = [(PAGE / name).read_text(encoding="utf-8") for name in names]
     return re.sub(r'^import .* from "\./.*";\n', "", "\n".join(texts), flags=re.MULTILINE)
 
@@ -32,7 +32,7 @@ class _Number(traitlets.Any):
     """What a page calls 5 is 5.0 here, also where traitlets sees no change and looks no further."""
 
     def validate(self, obj: Any, value: Any) -> Any:
-        """A whole number only where the slider has no others."""
+        """Keep a page's whole number whole only where the slider widget has no others."""
         return float(value) if type(value) is int and not obj.whole else value
 
 
@@ -71,7 +71,7 @@ class Slider(anywidget.AnyWidget):
 
     @property
     def declared(self) -> controls.Slider:
-        """The slider as a plain declaration, which knows its steps."""
+        """Give the slider widget as a plain declaration, which knows its steps."""
         words = tuple((float(value), word) for value, word in self.words.items())
         ends = self.min, self.max, self.step
         return controls.Slider(
@@ -98,7 +98,7 @@ class Script(widgets.Widget):
 
 @functools.cache
 def plotly_script() -> Script:
-    """Give the one script of this process; plotly itself need not be loaded for it."""
+    """Give the page widget of plotly's script, one in this process, without loading plotly."""
     found = importlib.util.find_spec("plotly")
     assert found is not None  # a requirement of this package
     assert found.origin is not None
@@ -139,7 +139,7 @@ class Card(anywidget.AnyWidget):
 
     @property
     def state(self) -> dict[str, Any]:
-        """What is shown."""
+        """Give what the card widget shows in the page."""
         return self.feed.state
 
     @state.setter
@@ -147,7 +147,7 @@ class Card(anywidget.AnyWidget):
         self.feed.state = state
 
     def send_film(self, message: dict[str, Any]) -> None:
-        """Send frames of a film."""
+        """Send frames of a film to the card widget in the page."""
         self.feed.send(message)
 
     def __repr__(self) -> str:

@@ -113,7 +113,7 @@ class States:
 
 
 def arguments(changed: Values) -> str:
-    """Write values as arguments of a call.
+    """Write values of an explorer's state as arguments of its copied call.
 
     >>> arguments({"gamma": 5}), arguments({"C&P": False})
     ('gamma=5', "**{'C&P': False}")
@@ -124,7 +124,7 @@ def arguments(changed: Values) -> str:
 
 
 def _check_names(parts: Sequence[Control]) -> None:
-    """Refuse two parts of one name; a button of every explorer is named reset."""
+    """Refuse two controls of one name before states are made; a button is always named reset."""
     names = ["reset", *(part.name for part in parts)]
     for name in names:
         if names.count(name) > 1:
@@ -139,7 +139,7 @@ def _what(error: Exception | None) -> str:
 
 
 def key_of(values: Mapping[str, Any], without: str = "") -> str:
-    """Give a short name of settings, or of all but one of them.
+    """Give a short key of a state's settings, or of all but one of them.
 
     >>> key_of({"gamma": 19, "n": 10}, without="n") == key_of({"gamma": 19})
     True
@@ -177,6 +177,6 @@ def thin(state: State, base: State) -> State:
 
 
 def _axes(trace: State, state: State) -> list[State]:
-    """Give the axes that a trace stands on: on others its ghost would say something else."""
+    """Give a trace's axes in a state: on others its ghost would say something else."""
     names = trace.get("xaxis", "x"), trace.get("yaxis", "y")
     return [state["layout"].get(f"{name[0]}axis{name[1:]}") for name in names]

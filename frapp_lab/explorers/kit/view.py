@@ -10,14 +10,14 @@ from frapp_lab.explorers.kit.widgets import Made
 
 
 def button(text: str, tooltip: str, call: Callable[[], None]) -> widgets.Button:
-    """A button as wide as its text."""
+    """Make a button for an explorer's view, as wide as its text."""
     made = widgets.Button(description=text, tooltip=tooltip, layout={"width": "auto"})
     made.on_click(lambda _: call())
     return made
 
 
 def _fold(text: str, content: Sequence[widgets.Widget]) -> tuple[widgets.Widget, widgets.Widget]:
-    """A button, and what it shows or hides."""
+    """Make a button for an explorer's view, and what it shows or hides."""
     opener = widgets.ToggleButton(description=text, tooltip=f"show or hide: {text}")
     return _named(opener, "frapp-fold"), _named(widgets.VBox(list(content)), "frapp-folded")
 
@@ -33,7 +33,7 @@ def compose(
     reset: widgets.Button,
     hints: Sequence[widgets.Button],
 ) -> widgets.Widget:
-    """The card, the first control, what stands above the figure, and all the rest.
+    """Make the view: the card, the first control, what stands above the figure, and all the rest.
 
     The first group of controls is in sight; each further one folds away under its heading.
     """

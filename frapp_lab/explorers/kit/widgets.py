@@ -38,7 +38,7 @@ def make(declared: controls.Control) -> Made:
 
 
 def _together(parts: Sequence[controls.Control], look: str = "") -> Made:
-    """Make several widgets as one, as `look` has them stand."""
+    """Make the widgets of several declarations as one, as `look` has them stand."""
     made = [make(part) for part in parts]
     box = {"row": widgets.HBox, "sizes": widgets.Box, "chips": widgets.Box}.get(look, widgets.VBox)
     whole = Made({}, box([part.view for part in made]))

@@ -8,7 +8,7 @@ __all__ = ["count", "in_words", "percent", "plain", "say", "short"]
 
 
 def short(share: float) -> str:
-    """Write a share with three digits, with more where that would read as 100 %.
+    """Write a share in a card's words with three digits, or more where it would read as 100 %.
 
     >>> short(0.05), short(0.99961)
     ('5 %', '99.961 %')
@@ -17,7 +17,7 @@ def short(share: float) -> str:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """Write a share with a digit after the point, with more where it would read as 0 or 100 %.
+    """Write a share in a card's words with a digit after the point, or more near 0 and 100 %.
 
     >>> percent(0.268), percent(0.00042), percent(0.99995)
     ('26.8 %', '0.042 %', '99.995 %')
@@ -31,7 +31,7 @@ def percent(share: float, digits: int = 1) -> str:
 
 
 def count(number: float, noun: str = "", nouns: str = "") -> str:
-    """Write a count with its noun, which is `nouns` or gets an s where there are several.
+    """Write a count in a card's words with its noun: `nouns`, or with an s, if there are several.
 
     >>> count(12345, "itemset"), count(1, "itemset"), count(2, "child", "children")
     ('12,345 itemsets', '1 itemset', '2 children')
@@ -41,7 +41,7 @@ def count(number: float, noun: str = "", nouns: str = "") -> str:
 
 
 def say(*sentences: str | bool) -> str:
-    """Join sentences; one whose condition does not hold is left out.
+    """Join the sentences of a card's words; one whose condition does not hold is left out.
 
     >>> say("γ is 2.", False and "It is large.", "It is small.")
     'γ is 2. It is small.'
