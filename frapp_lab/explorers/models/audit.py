@@ -117,7 +117,7 @@ def band(parameters: Parameters) -> Iterator[Band | None]:
 
 
 def law(client: str, gamma: float) -> tuple[tuple[str, ...], np.ndarray]:
-    """Tell what the two inputs' reports look like, and how likely each is from either.
+    """Tell what an audited client's reports of two inputs look like, and how likely each is.
 
     Of a client that sends a bit for each cell only the two inputs' bits tell them apart.
 
@@ -136,7 +136,7 @@ def law(client: str, gamma: float) -> tuple[tuple[str, ...], np.ndarray]:
 
 
 def interval(counts: np.ndarray, n: int, confidence: float) -> tuple[np.ndarray, np.ndarray]:
-    """Give the ends of Clopper and Pearson's interval for each share.
+    """Give the ends of Clopper and Pearson's interval for each share on the card of the audit.
 
     >>> low, high = interval(np.array([0, 50]), 100, 0.95)
     >>> low.round(3).tolist(), high.round(3).tolist()
@@ -157,7 +157,7 @@ def _made(client: str, gamma: float) -> Mechanism:
 
 @remember(max_bytes=6e6)
 def _audits(client: str, gamma: float, n_reports: int, confidence: float) -> np.ndarray:
-    """Find the bounds of many audits with luck of their own."""
+    """Find the bounds of many audits beside the card's own, with luck of their own."""
     _, laws = law(client, gamma)
     halves = np.array([(n_reports + 1) // 2, n_reports // 2])[:, None, None]
     source = stream(0, "audits", n_reports)

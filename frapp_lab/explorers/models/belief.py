@@ -47,7 +47,7 @@ class Result:
 
 
 def compute(parameters: Parameters) -> Result:
-    """Find the range and the law of ρ₂(r), all in closed form."""
+    """Find the range and law of ρ₂(r), and what a miner believes, all in closed form."""
     p, n = parameters, parameters.domain_size
     alpha = valid_alpha(p.alpha, p.gamma, n)
     r = np.linspace(0, alpha.largest, 51)
@@ -67,7 +67,7 @@ def compute(parameters: Parameters) -> Result:
 
 
 def _law(p: Parameters, alpha: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Give ρ₂ and the densities of its law before and after the report; at α = 0 it is a spike."""
+    """Find the law of ρ₂(r) for beliefs before and after the report; at α = 0 it is a spike."""
     if not alpha:
         return np.full(2, privacy.worst_posterior(p.prior, p.gamma)), np.ones(2), np.ones(2)
     r = np.linspace(-alpha, alpha, 81)

@@ -10,7 +10,7 @@ import numpy as np
 
 
 def remember(max_bytes: float, hold: int = 0) -> Callable:
-    """Keep a function's arrays, at most so many bytes, those that were wanted last; read-only.
+    """Cache a function's arrays, at most so many bytes, those that were wanted last; read-only.
 
     The last `hold` of them are kept however large they are, because they are wanted together.
 

@@ -83,7 +83,7 @@ class Result:
 
 
 def compute(parameters: Parameters) -> Result:
-    """Perturb the record with one uniform number for each column."""
+    """Perturb the record column by column, with one uniform number for each."""
     p, schema = parameters, CENSUS.load().schema
     mechanism, record = GammaDiagonal(schema, p.gamma), np.array([p.record])
     uniforms = np.random.default_rng(p.seed).random(schema.n_attributes)

@@ -28,7 +28,7 @@ class Data:
 
     @classmethod
     def of(cls, name: str, sizes: Mapping[str, int]) -> Data:
-        """Take the sizes of any attributes; those that are the paper's go without saying.
+        """Take sizes of attributes as an explorer sets them; those of the paper go without saying.
 
         >>> Data.of("CENSUS", {"age": 4, "fnlwgt": 2})
         Data(name='CENSUS', sizes=(('fnlwgt', 2),))
@@ -47,6 +47,6 @@ def _load(data: Data) -> Dataset:
 
 @functools.cache
 def attributes(name: str) -> tuple[tuple[str, int, int], ...]:
-    """Give each attribute of a data set, the paper's size and the largest that can be had."""
+    """Give each attribute of an explorer's data, the paper's size and the largest to be had."""
     paper = Data(name).load().schema.attributes
     return tuple((a.name, a.size, FINER[name].get(a.name, a.size)) for a in paper)

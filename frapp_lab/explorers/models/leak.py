@@ -69,18 +69,18 @@ def leak(data: Data, kind: type[Mechanism], gamma: float) -> float:
 
 
 def _diagonal(likeliest: np.ndarray, gamma: float, top: float) -> float:
-    """Give the same under a γ-diagonal matrix over these cells."""
+    """Give the leak of a report under a γ-diagonal matrix over these cells."""
     return float(np.maximum(gamma * likeliest, top).sum()) / (gamma + likeliest.size - 1)
 
 
 def is_known(kind: type[Mechanism]) -> bool:
-    """Whether the law of its reports is one of those above: a relative may do something else."""
+    """Tell whether a scheme's leak is known in closed form: a relative may do something else."""
     ours = kind.__module__.startswith(OURS)
     return ours and issubclass(kind, (*SUPPORTING, GammaDiagonal, IndependentColumns))
 
 
 def tried(data: Data, mechanism: Mechanism) -> float:
-    """Find the same by trying: the blind guess, and what a report adds to it on average.
+    """Find the leak by trying: the blind guess, and what a report adds to it on average.
 
     The mean belief in the likeliest record of all is known; so only what is above it is drawn.
     """
@@ -96,13 +96,13 @@ def tried(data: Data, mechanism: Mechanism) -> float:
 
 @remember(max_bytes=4e6)
 def _prior(data: Data) -> np.ndarray:
-    """Give what an attacker knows beforehand."""
+    """Give what an attacker knows of records before a report leaks anything."""
     return data.load().counts / len(data.load())
 
 
 @remember(max_bytes=4e6)
 def _likeliest(data: Data, blocks: int) -> np.ndarray:
-    """Give for each report of Hadamard response the chance of the likeliest record it supports."""
+    """Give for the leak of each Hadamard report the chance of the likeliest record it supports."""
     mechanism = HadamardResponse(data.load().schema, 2 * blocks)  # which has so many blocks
     prior, found = _prior(data).ravel(), []
     columns = np.arange(mechanism.blocks * mechanism.block_size)[:, None]

@@ -76,13 +76,13 @@ class Shown:
 
     @property
     def lit(self) -> dict[tuple[int, int], str]:
-        """Name the two entries of the lit row whose ratio counts."""
+        """Name the two entries in the matrix's lit row whose ratio counts."""
         v = self.row
         return {} if v is None else {(v, self.largest): "largest", (v, self.smallest): "smallest"}
 
     @property
     def boxes(self) -> list[tuple[float, float, float, float]]:
-        """Give the ends across and down of the lit row, or of columns that do not sum to one."""
+        """Give the ends of the matrix's lit row, or of columns that do not sum to one."""
         bottom, right = (n - 0.5 for n in self.matrix.shape)
         if self.row is None:
             return [(u - 0.5, u + 0.5, -0.5, bottom) for u in self.off]
@@ -133,7 +133,7 @@ class Result:
 
     @property
     def rival(self) -> tuple[str, float]:
-        """Give the scheme of the highest number at this length, or, beside that one, the lowest."""
+        """Give the scheme of the highest condition number here, or, beside that one, the lowest."""
         others = self.at_length | {self.label: self.number}
         pick = max if max(others.values()) > self.number else min
         label = pick(others, key=others.__getitem__)
@@ -141,17 +141,17 @@ class Result:
 
     @property
     def ratio(self) -> float:
-        """Give the ratio in the lit row; missing where there is none."""
+        """Give the ratio in the matrix's lit row; missing where there is none."""
         return self.shown.ratio if self.shown else math.nan
 
     @property
     def is_gamma(self) -> bool:
-        """Whether the ratio in the lit row is γ itself."""
+        """Tell whether the ratio in the matrix's lit row is γ itself."""
         return math.isclose(self.ratio, self.chosen.gamma, rel_tol=1e-6)
 
     @property
     def rarest(self) -> tuple[int, int]:
-        """Give the report of the lit row and a record least likely to send it, counted from 1."""
+        """Give the report of the matrix's lit row and a record least likely to send it, from 1."""
         return ((self.shown.row or 0) + 1, self.shown.smallest + 1) if self.shown else (0, 0)
 
     @property
@@ -161,18 +161,18 @@ class Result:
 
     @property
     def missing(self) -> list[str]:
-        """Say which schemes cannot be had, and why; those of one reason in one sentence."""
+        """Say whose matrices cannot be had, and why; those of one reason in one sentence."""
         reasons = _alike({label: found.problem for label, found in self.every.items()})
         return [f"{', '.join(them)} cannot be had here: {why}." for why, them in reasons.items()]
 
     @property
     def singular(self) -> dict[int, list[str]]:
-        """Give for each length what cannot be undone from there on."""
+        """Name for each length whose matrices cannot be undone from there on."""
         return _alike({label: (*found.singular, 0)[0] for label, found in self.drawn.items()})
 
 
 def _alike(values: dict[str, Any]) -> dict[Any, list[str]]:
-    """Give the labels by their value, where they have one."""
+    """Group the labels of matrices by their value, where they have one."""
     return {v: [s for s, w in values.items() if w == v] for v in values.values() if v}
 
 
@@ -222,7 +222,7 @@ def _scheme(
 def _picture(
     found: SchemeResult, mechanism: Mechanism | None, length: int
 ) -> tuple[SchemeResult, Shown | None]:
-    """Light the scheme's matrix for itemsets of this length; some schemes have none."""
+    """Find what is lit in a scheme's matrix for itemsets of this length; some schemes have none."""
     if mechanism is None:
         return found, None
     try:
@@ -238,7 +238,7 @@ def _picture(
 def light(
     matrix: np.ndarray, rows: tuple[str, ...], columns: tuple[str, ...], of: str = "record"
 ) -> Shown:
-    """Light the row of a matrix whose largest and smallest entries have the largest ratio.
+    """Find the row of a matrix to be lit: its largest and smallest entries have the largest ratio.
 
     >>> shown = light(np.array([[0.9, 0.3], [0.1, 0.7]]), ("1", "2"), ("1", "2"))
     >>> shown.row, shown.largest, shown.smallest, round(shown.ratio, 3)
@@ -272,7 +272,7 @@ def _typed(own: Own) -> tuple[SchemeResult, Shown | None]:
 
 
 def _names(made: dict[str, SchemeResult]) -> dict[str, tuple[int, float]]:
-    """Place names at the ends of the lines; those that end at one length stand apart."""
+    """Find where condition numbers' lines are named; those that end at one length stand apart."""
     names = {}
     for length in {len(found.numbers) for found in made.values() if found.numbers}:
         ends = {s: found.numbers[-1] for s, found in made.items() if len(found.numbers) == length}
@@ -284,7 +284,7 @@ def _names(made: dict[str, SchemeResult]) -> dict[str, tuple[int, float]]:
 
 
 def apart(heights: Sequence[float], gap: float) -> list[float]:
-    """Move heights as little as can be, so that no two are nearer than a gap.
+    """Move heights of matrices' names as little as can be, so that no two are nearer than a gap.
 
     >>> apart([5, 1, 1], 2)
     [5.0, 0.0, 2.0]

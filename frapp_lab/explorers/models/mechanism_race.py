@@ -85,7 +85,7 @@ class Result:
 
 
 def compute(parameters: Parameters) -> Result:
-    """Give errors by theory; leaks and poison in closed form, but where only trying helps."""
+    """Run the race: errors by theory; leaks and poison in closed form, or else by trying."""
     p, data = parameters, parameters.data.load()
     length = min(p.length, data.schema.n_attributes)
     here = _of_length(p.data, length)
@@ -131,7 +131,7 @@ def compute(parameters: Parameters) -> Result:
 
 
 def selection_wins(gamma: Any) -> Any:
-    """Give 2γ + 1: with more cells subset selection has less noise in a rare one than DET-GD.
+    """Give 2γ + 1: with more cells subset selection beats DET-GD in the race for a rare one.
 
     >>> selection_wins(19)
     39
@@ -140,7 +140,7 @@ def selection_wins(gamma: Any) -> Any:
 
 
 def unary_wins(gamma: Any) -> Any:
-    """Give 3γ + 2: with more cells OUE has less noise in a rare one than DET-GD.
+    """Give 3γ + 2: with more cells OUE beats DET-GD in the race for a rare one.
 
     >>> unary_wins(19)
     59
@@ -149,7 +149,7 @@ def unary_wins(gamma: Any) -> Any:
 
 
 def _map() -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Outline the regions of domain sizes and γs, and draw the lines between them."""
+    """Find the race's map: the regions of domain sizes and γs, and the lines between them."""
     # From the lowest γ to the highest, and far beyond the largest domain that is drawn.
     gammas = np.geomspace(1, 1000, 25)
     edge, back = np.full(25, 10**4.3), gammas[::-1]
@@ -172,7 +172,7 @@ MAP = _map()
 
 @remember(max_bytes=4e6)
 def _wanted(data: Data) -> np.ndarray:
-    """Mark the frequent itemsets."""
+    """Mark the frequent itemsets, on which mechanisms race."""
     frequent = data.load().supports.array >= MIN_SUPPORT
     frequent[(-1,) * frequent.ndim] = False  # the empty itemset
     return frequent
@@ -180,12 +180,12 @@ def _wanted(data: Data) -> np.ndarray:
 
 @remember(max_bytes=4e6)
 def _lengths(data: Data) -> np.ndarray:
-    """Give the lengths of the frequent itemsets."""
+    """Give the lengths of the frequent itemsets, on which mechanisms race."""
     return lengths(data.load().schema.sizes)[_wanted(data)]
 
 
 def _of_length(data: Data, length: int) -> np.ndarray:
-    """Mark the frequent itemsets of a length; at 0 all of them."""
+    """Mark those of a length among the itemsets on which mechanisms race; at 0 all of them."""
     return (_lengths(data) == length) | (length == 0)
 
 
@@ -197,7 +197,7 @@ def _response(data: Data, kind: type[MarginalMechanism]) -> Response:
 
 @remember(max_bytes=24e6)
 def _law(data: Data, kind: type[Mechanism], gamma: float) -> np.ndarray:
-    """Give each frequent itemset's bias, and √N times its estimate's standard deviation."""
+    """Give a racing mechanism's bias, and √N times its standard deviation, by frequent itemset."""
     mechanism = made(data, kind, gamma)
     if isinstance(mechanism, MarginalMechanism):
         response = _response(data, type(mechanism))
@@ -209,7 +209,7 @@ def _law(data: Data, kind: type[Mechanism], gamma: float) -> np.ndarray:
 
 @functools.lru_cache(maxsize=4096)
 def _gain(data: Data, kind: type[Mechanism], gamma: float, target: int) -> float:
-    """Give the number of honest people with the itemset for whom one liar counts, among many.
+    """Give the number of honest people with the itemset for whom one liar counts in the race.
 
     An honest client who has it counts for 1, and one who has not for 0: so a liar's lift comes on
     top of what the estimate is without liars.
@@ -226,7 +226,7 @@ def _gain(data: Data, kind: type[Mechanism], gamma: float, target: int) -> float
 
 
 def _said(data: Data, which: int) -> tuple[str, ...]:
-    """Write one of the frequent itemsets as attribute=category."""
+    """Write one of the race's frequent itemsets as attribute=category."""
     schema = data.load().schema
     codes = np.argwhere(_wanted(data))[which]
     return tuple(
@@ -240,7 +240,7 @@ def _said(data: Data, which: int) -> tuple[str, ...]:
 
 
 def bands(parameters: Parameters) -> Iterator[dict[str, tuple[float, float]] | None]:
-    """Give the range of some draws' errors for schemes with a model; only the last is whole.
+    """Give the range of draws' errors for racing schemes with a model; only the last is whole.
 
     Theory does not know that they mend negative estimates.
     """

@@ -122,13 +122,13 @@ class Result:
 
     @cached_property
     def points(self) -> Points | None:
-        """Give its itemsets; None where it cannot be had."""
+        """Give the mined itemsets that are looked at; None where their scheme cannot be had."""
         run, p = self.shown.run, self.parameters
         return None if run is None else points(run, p.prune, p.length)
 
 
 def compute(parameters: Parameters) -> Result:
-    """Compute everything; two schemes at a time, since numpy leaves the interpreter free."""
+    """Compute all of mining; two schemes at a time, since numpy leaves the interpreter free."""
     p, data, width = parameters, parameters.data.load(), _alpha(parameters)
     n, alpha, largest = data.schema.n_cells, width.value, width.largest
     r = np.union1d(np.linspace(-largest, largest, 61), [-alpha, alpha])
@@ -154,7 +154,7 @@ def compute(parameters: Parameters) -> Result:
 
 @functools.cache
 def _pool() -> ThreadPoolExecutor | None:
-    """Start two threads; None where none can be started, as in a browser's Python."""
+    """Start two threads that mine; None where none can be started, as in a browser's Python."""
     pool = ThreadPoolExecutor(2)
     try:
         pool.submit(int).result()
@@ -186,14 +186,14 @@ def _scheme(p: Parameters, scheme: Scheme) -> SchemeResult:
 
 @functools.lru_cache(maxsize=64)
 def _lengths(mechanism: Mechanism) -> tuple[tuple[float, ...], str]:
-    """Give the condition numbers by length, and why there are no more of them."""
+    """Give a mined scheme's condition numbers by length, and why there are no more of them."""
     last, m = mechanism.max_length, mechanism.schema.n_attributes
     numbers = tuple(mechanism.condition_number(k) for k in range(1, last + 1))
     return numbers, mechanism.why_not(last + 1) if last < m else ""
 
 
 def points(run: MiningRun, prune: bool = True, length: int = 0) -> Points:
-    """Give true and estimated supports of a run's itemsets, of one length or all (FRAPP §7)."""
+    """Give true and estimated supports of a run's itemsets for the card of mining (FRAPP §7)."""
     either = run.found | run.frequent
     all_of_them = run.chosen(either, run.supports)
     estimates, found, true = (a[either] for a in (run.estimates, run.found, run.frequent))
@@ -220,7 +220,7 @@ def points(run: MiningRun, prune: bool = True, length: int = 0) -> Points:
 
 
 def _looked_at(run: MiningRun, codes: np.ndarray) -> np.ndarray:
-    """Tell which itemsets Apriori looks at: those whose subsets, one item shorter, were found."""
+    """Tell which drawn itemsets Apriori looks at: their subsets, one item shorter, were found."""
     found = run.found.copy()
     found[(-1,) * found.ndim] = True  # the empty itemset
     looked = np.ones(len(codes), dtype=bool)
@@ -232,7 +232,7 @@ def _looked_at(run: MiningRun, codes: np.ndarray) -> np.ndarray:
 
 
 def _evenly(n: int, most: int) -> np.ndarray:
-    """Choose `most` of n places or fewer, the first and the last among them."""
+    """Choose `most` of n mined itemsets or fewer to be drawn, the first and the last among them."""
     return np.linspace(0, max(n - 1, 0), min(n, most)).round().astype(int)
 
 
@@ -244,7 +244,7 @@ class Band(NamedTuple):
 
 
 def bands(parameters: Parameters) -> Iterator[dict[str, Band] | None]:
-    """Draw each scheme many times; the last thing given is the 5–95 % band of its errors."""
+    """Mine with each scheme many times; the last thing given is the 5–95 % band of its errors."""
     p, share = parameters, _alpha(parameters).share
     drawn: dict[str, list[np.ndarray]] = {label_of(scheme): [] for scheme in p.schemes}
     # What is looked at is no part of it: another error or scheme shows the same draws.
@@ -277,4 +277,4 @@ def _band(runs: np.ndarray) -> Band:
 
 
 def _silent(done: int, total: int) -> None:
-    """Say nothing on how far it is."""
+    """Say nothing on how far the mining for a band is."""

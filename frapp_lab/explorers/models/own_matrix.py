@@ -67,7 +67,7 @@ def read_own(text: str) -> Own:
 
 
 def parse(text: str) -> np.ndarray:
-    """Read numbers, fractions or percentages between spaces, commas or semicolons; a row per line.
+    """Read a typed matrix: numbers, fractions or percentages between spaces, commas or semicolons.
 
     >>> parse("1/2, 25 %\\n0.5; 0.75")
     array([[0.5 , 0.25],
@@ -111,7 +111,7 @@ def _number(word: str, v: int, u: int) -> float:
 
 
 def _problems(a: np.ndarray) -> list[str]:
-    """Name the entries and columns that are no probabilities (FRAPP Eq. 1)."""
+    """Name the entries and columns of a typed matrix that are no probabilities (FRAPP Eq. 1)."""
     rows, columns = a.shape
     if columns < 2:
         return ["one column is one record: there is nothing to hide; type more"]
@@ -134,7 +134,7 @@ def _some(said: list[str], what: str) -> list[str]:
 
 
 def wrong_sums(a: np.ndarray) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Give the columns that do not sum to one, and what they sum to."""
+    """Give the columns of a typed matrix that do not sum to one, and what they sum to."""
     with np.errstate(over="ignore"):
         sums = a.sum(axis=0)
     off = np.flatnonzero(~(abs(sums - 1) <= 1e-9))
@@ -142,7 +142,7 @@ def wrong_sums(a: np.ndarray) -> tuple[tuple[int, ...], tuple[float, ...]]:
 
 
 def deviation(mechanism: Mechanism) -> float:
-    """Give the standard deviation of an estimated support of `SUPPORT` with `RECORDS` records.
+    """Give the standard deviation of an estimated `SUPPORT`, by which a typed matrix is judged.
 
     All other values are equally common; of all values it is the one that is hardest to estimate
     (FRAPP §2.3).

@@ -49,7 +49,7 @@ class Result:
 
 
 def odds(share: float) -> float:
-    """Tell how many times likelier something is than its opposite.
+    """Give the odds of a prior or posterior: how many times likelier it is than its opposite.
 
     >>> odds(0.75)
     3.0
@@ -58,7 +58,7 @@ def odds(share: float) -> float:
 
 
 def compute(parameters: Parameters) -> Result:
-    """Find the bound by its formula, the beliefs by Bayes' rule on the matrix."""
+    """Find the worst posterior by its formula, the beliefs by Bayes' rule on the matrix."""
     p = parameters
     matrix = GammaDiagonal(Schema.of_sizes(p.n), p.gamma).matrix()
     before = np.full(p.n, (1 - p.prior) / (p.n - 1))

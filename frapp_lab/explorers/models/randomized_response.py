@@ -86,7 +86,7 @@ class Result:
 
 
 def compute(parameters: Parameters) -> Result:
-    """Ask everybody once, and then all of them up to 200 times more."""
+    """Ask everybody for a randomized response once, and then all of them up to 200 times more."""
     n, coin = parameters.people, parameters.coin
     # All luck there is: who is "yes", everybody's coin, and the repetitions.
     rng = np.random.default_rng(parameters.seed)
@@ -125,7 +125,7 @@ def _grid(is_yes: np.ndarray, says_yes: np.ndarray, by_answer: bool) -> Grid:
 
 
 def _binomial(n: int, p: float) -> np.ndarray:
-    """Give the probabilities of 0 to n."""
+    """Give the probabilities of 0 to n yes answers in randomized response."""
     k = np.arange(n + 1)
     if p in (0, 1):
         return (k == n * p).astype(float)

@@ -65,7 +65,7 @@ class Result:
 
 
 def compute(parameters: Parameters) -> Result:
-    """Perturb once, estimate, and mend the estimate in all ways."""
+    """Perturb once, reconstruct the data, and mend the estimate in all ways."""
     p, mechanism, x = parameters, *_survey(parameters)
     records = np.repeat(np.arange(p.n), x)[:, None]
     reports = mechanism.perturb(records, uniforms=_uniforms(p.seed)[: p.people])
@@ -84,7 +84,7 @@ def compute(parameters: Parameters) -> Result:
 
 
 def bands(parameters: Parameters) -> Iterator[dict[str, tuple[float, float]] | None]:
-    """Draw many times; the last thing given is where the middle 90 % of each error lie."""
+    """Reconstruct many times; the last thing given is where the middle 90 % of each error lie."""
     mechanism, x = _survey(parameters)
     rng, drawn = stream(parameters.seed, "reconstruction's bands"), []
     for _ in range(DRAWS):
@@ -114,7 +114,7 @@ def _errors(
 
 
 def _counts(shape: str, n: int, people: int) -> np.ndarray:
-    """Share people out over n values in a given shape, by largest remainders: no luck in it."""
+    """Make the data to be reconstructed: people over n values in a shape, with no luck in it."""
     t = (np.arange(n) + 0.5) / n
     weights = {
         "uniform": np.ones(n),
@@ -135,7 +135,7 @@ def _peak(t: np.ndarray, middle: float, width: float) -> np.ndarray:
 
 @remember(max_bytes=8e6)
 def _uniforms(seed: int) -> np.ndarray:
-    """Draw for as many people as there can be: every setting takes the first numbers."""
+    """Draw reconstruction's uniforms for as many people as can be: settings take the first ones."""
     return GammaDiagonal(Schema.of_sizes(2), 2).uniforms(MOST_PEOPLE, seed)
 
 

@@ -90,7 +90,7 @@ def compute(parameters: Parameters) -> Result:
 
 
 def band(parameters: Parameters) -> Iterator[Band | None]:
-    """Mine many times; the last thing given is where the middle 90 % of the errors lie.
+    """Mine often for the card of variance; the last thing given is the errors' middle 90 %.
 
     DET-GD's are drawn: RAN-GD's reports have the same law at every α (FRAPP §4).
     """
@@ -104,7 +104,7 @@ def band(parameters: Parameters) -> Iterator[Band | None]:
 
 @remember(max_bytes=1e6)
 def _falling(n: int) -> np.ndarray:
-    """Share people out over n cells, as whole numbers that fall like 1, 1/2, 1/3 …"""
+    """Make the survey whose variance is split: whole numbers in n cells fall like 1, 1/2, 1/3 …"""
     weights = 1 / np.arange(1, n + 1)
     counts = np.rint(PEOPLE * weights.cumsum() / weights.sum())
     return np.diff(counts, prepend=0)
@@ -129,7 +129,7 @@ def _drawn(gamma: float, seed: int, trial: int) -> float:
 
 @functools.lru_cache(maxsize=64)
 def _expected_error(gamma: float) -> float:
-    """Do what `predicted_errors` does, for this length alone: it must follow a slider."""
+    """Do what `predicted_errors` does for the card of variance: quickly, for one length."""
     census = CENSUS.load()
     mechanism = GammaDiagonal(census.schema, gamma)
     deviation = mechanism.standard_deviation(census.supports, len(census)).array
