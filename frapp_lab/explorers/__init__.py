@@ -24,7 +24,7 @@ PUBLIC = {
 
 
 def every() -> tuple[Any, ...]:
-    """Give all explorers there are: those of this folder, and those of a file or cell of yours."""
+    """Import every explorer of this package, and give all there are, those of your own as well."""
     from frapp_lab.explorers.kit.explorer import every
 
     for module in pkgutil.iter_modules(__path__):

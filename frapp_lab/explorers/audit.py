@@ -64,7 +64,7 @@ def audit(p: Parameters, band: Band | None = None) -> Card:
 
 
 def _reports(result: Result) -> Panel:
-    """Draw how often each report came from either input, a little apart."""
+    """Draw how often each report came from either input of the audit, a little apart."""
     n, marks, notes = len(result.reports), [], []
     for k in np.flatnonzero(result.event).tolist():
         notes.append(note("★", k, 2.36, ESTIMATE, xanchor="center", size=16))
@@ -87,7 +87,7 @@ def _reports(result: Result) -> Panel:
 
 
 def _proved(result: Result, drawn: Band | None) -> Panel:
-    """Draw the bound along the number of reports, in percent of the claimed γ."""
+    """Draw what the audit proves along the number of reports, in percent of the claimed γ."""
     x, path, ends = result.sizes, _relative(result, result.path), [100, 10**6]
     marks: list[Mark] = []
     if drawn is not None:
@@ -114,12 +114,12 @@ def _proved(result: Result, drawn: Band | None) -> Panel:
 
 
 def _relative(result: Result, epsilon: np.ndarray) -> np.ndarray:
-    """Give e^ε in percent of the claimed γ."""
+    """Give e^ε in percent of the claimed γ, as the card of the audit draws it."""
     return 100 * np.exp(epsilon - result.claim)
 
 
 def _words(result: Result) -> str:
-    """Say what was sent, what was chosen and measured, what it proves, and how much is luck."""
+    """Say what the audited client sent, what was measured, what it proves, and how much is luck."""
     p, epsilon = result.parameters, _short(result.epsilon)
     own, other = map(short, result.event_shares)
     names = [name for name, one in zip(result.reports, result.event, strict=True) if one]

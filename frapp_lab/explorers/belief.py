@@ -65,7 +65,7 @@ def belief(p: Parameters) -> Card:
 
 
 def _range(result: Result) -> Panel:
-    """Draw the range of ρ₂(r) along α."""
+    """Draw the range of ρ₂(r) along α for the card of beliefs."""
     at, largest = result.alpha.in_gx, result.alpha.largest_in_gx
     marks: list[Mark] = []
     if largest < 1:
@@ -85,7 +85,7 @@ def _range(result: Result) -> Panel:
 
 
 def _range_notes(result: Result) -> list[Mark]:
-    """Write DET-GD's level and the ends of the range where there is room."""
+    """Write DET-GD's level and the ends of the range of ρ₂(r) on the card of beliefs."""
     at, (low, high), largest = result.alpha.in_gx, result.range, result.alpha.largest_in_gx
     # Where the curves are not: at a small α they are near DET-GD's level.
     low_down = result.middle > 0.4
@@ -107,7 +107,7 @@ def _range_notes(result: Result) -> list[Mark]:
 
 
 def _law(result: Result) -> Panel:
-    """Draw the density of ρ₂(r) before and after the report, in percent of its highest point."""
+    """Draw the density of ρ₂(r) before and after the report for the card of beliefs."""
     middle = _percent(result.middle)
     before, after = ([0, *(100 * law), 0] for law in (result.before, result.after))
     # The law ends at the ends of the range: close its outline there. A narrow one needs digits.

@@ -135,7 +135,7 @@ def _segments(j: int, step: Step) -> list[Segment]:
 
 
 def _bars(name: str, colour: str, opacity: float, segments: list[Segment]) -> list[Mark]:
-    """Draw segments, each of which has a start of its own; none are no mark."""
+    """Draw the segments of columns' bars, each with a start of its own; none are no mark."""
     if not segments:
         return []
     _, starts, widths, heights, says, texts = zip(*segments, strict=True)
@@ -172,7 +172,7 @@ def _names(j: int, step: Step) -> list[Mark]:
 
 
 def _looked_at(result: Result) -> Panel:
-    """Draw how many values are looked at, by columns and by a scan."""
+    """Draw how many values are looked at, column by column and by a scan."""
     scan = result.by_scan if result.is_whole else None
     counted = {
         "this report": (result.by_columns, scan),
@@ -196,7 +196,7 @@ def _looked_at(result: Result) -> Panel:
 
 
 def _label(text: str, x: Any, y: float, colour: str = "", **options: Any) -> Mark:
-    """Write small words; without a colour they have that of all text."""
+    """Write small words on the card of columns; without a colour they have that of all text."""
     font = {"size": 11, "color": colour} if colour else {"size": 11}
     return note(text, x, y, colour, font=font, **options)
 

@@ -141,7 +141,7 @@ DOMAIN_SIZE = Slider(
 
 
 def alpha_line(asked: float, alpha: float, unit: float) -> str:
-    """Say what an α in units of γx is, and whether it can be had."""
+    """Say under the control of α, which is in units of γx, what it is and whether it can be had."""
     text = f"r within ±{alpha:.3g}"
     if alpha < asked * unit * (1 - 1e-9):
         return f"{text}: at most {alpha / unit:.2g} γx is valid here"
@@ -164,7 +164,7 @@ class DataSet(Cases):
 
 
 def _sizes(data: str) -> tuple[Slider, ...]:
-    """Make a small stepper for each attribute."""
+    """Make the controls of a data set's sizes, a small stepper for each attribute."""
     words = "how many categories {} has: the domain grows with each; with one it is left out"
     return tuple(
         Slider(a, a, size, 1, high, 1, words.format(a), look="stepper", words=((1, "out"),))
@@ -194,7 +194,7 @@ class Schemes(Chips):
     def of(
         cls, asked: Sequence[str | Mechanism] | None, first: Sequence[str | Mechanism]
     ) -> Schemes:
-        """Offer all schemes; those `asked` for are switched on, by label or as mechanisms.
+        """Offer a check box for each scheme; those `asked` for are on, by label or as mechanisms.
 
         Where none is asked for, those named `first` are. A modern scheme joins when it is asked.
         """
@@ -217,19 +217,19 @@ class Schemes(Chips):
         return {"legend": self}
 
     def chips(self, missing: Mapping[str, Any]) -> dict[str, str]:
-        """Write all boxes; `missing` has a `short` and a full `problem` by label, if any."""
+        """Write all check boxes; `missing` has a `short` and a full `problem` by label, if any."""
         why = {label: (found.short, found.problem) for label, found in missing.items()}
         return {label: self.chip(label, *why.get(label, ())) for label in self.options}
 
     def colour(self, label: str) -> str:
-        """Give the colour of a scheme."""
+        """Give the colour that a scheme has in figures and on its check box."""
         return self.styles[label].colour
 
 
 def _joined(
     scheme: str | Mechanism, options: Mapping[str, Any], styles: Mapping[str, Style]
 ) -> tuple[str, str | Mechanism, Style]:
-    """Give a scheme's label, what is behind it and its look, so that none is there twice."""
+    """Give label, scheme and look of a check box that joins others, so that none is there twice."""
     if isinstance(scheme, str):
         label = registry.scheme_class(scheme).label
         return label, label, style_of(label)

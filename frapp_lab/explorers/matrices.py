@@ -104,14 +104,14 @@ def _heat_map(result: Result, legend: controls.Schemes) -> Panel:
 
 
 def _frames(shown: Shown) -> list[Mark]:
-    """Frame the lit row, or the columns that do not sum to one."""
+    """Frame the lit row in the picture of a matrix, or the columns that do not sum to one."""
     look = {"color": BLACK, "width": 2.5, "dash": "dot" if shown.off else "solid"}
     frame = {"type": "rect", "xref": "x", "yref": "y", "line": look}
     return [frame | dict(zip(("x0", "x1", "y0", "y1"), box, strict=True)) for box in shown.boxes]
 
 
 def _entries(shown: Shown) -> list[Mark]:
-    """Write the lit row's largest and smallest entry, or columns' sums; if few, all entries."""
+    """Write on the picture of a matrix its lit row's extremes, or sums; if few, all entries."""
     rows, columns = shown.matrix.shape
     few, notes = columns <= FEW and rows <= 2 * FEW, []
     short = {"largest": "max", "smallest": "min"} if columns == FEW else {}
@@ -130,7 +130,7 @@ def _entries(shown: Shown) -> list[Mark]:
 
 
 def _conditions(result: Result, legend: controls.Schemes) -> Panel:
-    """Draw condition numbers by length; singular ones stand at the top, and no tick below 1."""
+    """Draw matrices' condition numbers by length; singular ones are at the top, no tick below 1."""
     x, ends = axis(0.7, 4.3, "itemset length", tickvals=[1, 2, 3]), [0.7, 3]
     said, left, marks, notes = "lower bound<br>(γ+n−1)/(γ−1)", 1.15, [], _names(result, legend)
     if result.is_own:
@@ -155,7 +155,7 @@ def _conditions(result: Result, legend: controls.Schemes) -> Panel:
 
 
 def _names(result: Result, legend: controls.Schemes) -> list[Mark]:
-    """Name the lines, what cannot be had, and what is singular."""
+    """Name the lines of condition numbers, the schemes not to be had, and what is singular."""
     notes: list[Mark] = []
     after: dict[str, Any] = {"xshift": 9}
     above, before = {"xanchor": "right", "yshift": 12}, {"xanchor": "right", "xshift": -9}
@@ -178,7 +178,7 @@ def _names(result: Result, legend: controls.Schemes) -> list[Mark]:
 
 
 def _said(number: float) -> str:
-    """Write a number that may be infinite or missing."""
+    """Write a number of a matrix on its card, which may be infinite or missing."""
     if math.isfinite(number):
         return in_words(number)
     return "∞" if math.isinf(number) else "–"
@@ -208,7 +208,7 @@ def _headline(result: Result) -> str:
 
 
 def _words(result: Result) -> str:
-    """Say the bound, each scheme's number, and in its own words what a scheme cannot do."""
+    """Say the bound on condition numbers, each scheme's, and in its own words what it cannot do."""
     p, n, k, lowest = result.parameters, result.n_cells, result.length, result.lowest
     return say(
         f"{n} cells, γ = {p.gamma:.4g}, itemsets of length {k}. No symmetric positive definite "
@@ -236,7 +236,7 @@ def _words(result: Result) -> str:
 
 
 def _lit(result: Result, whose: str) -> str:
-    """Say which two entries of the lit row make the ratio."""
+    """Say which two entries of the matrix's lit row make the ratio."""
     if not (shown := result.shown) or not shown.lit:
         return ""
     high, low = (f"{shown.matrix[shown.row, u]:.3g}" for u in (shown.largest, shown.smallest))
@@ -264,7 +264,7 @@ def _own_headline(result: Result) -> str:
 
 
 def _own_message(own: Own) -> str:
-    """Say in a sentence or two what the typed matrix means."""
+    """Say in a sentence or two what the typed matrix means, for the card of matrices."""
     if own.problems or own.matrix is None:
         return f"My own matrix: {'; '.join(own.problems)}."
     rows, columns = own.matrix.shape

@@ -77,17 +77,17 @@ def _colour(label: str) -> str:
 
 
 def _place(value: float) -> float:
-    """Give a number's place as a power of ten: what is beyond the panel is at its edge."""
+    """Give a number's place in the race's panels as a power of ten; beyond them it is the edge."""
     return min(max(math.log10(max(value, 10**LOW)), LOW), TOP)
 
 
 def _in_order(result: Result) -> list[str]:
-    """Give the schemes that run in the order in which they are registered."""
+    """Give the schemes that run in the race in the order in which they are registered."""
     return [label for label in schemes(modern=True) if label in result.runners]
 
 
 def _dot(name: str, label: str, x: float, y: float, says: str, **look: Any) -> Mark:
-    """Draw a scheme's dot, at a power of ten across."""
+    """Draw a scheme's dot on the card of the race, at a power of ten across."""
     look |= {"size": 11, "edge": 2, "hovertemplate": f"{says}<extra>{plain(label)}</extra>"}
     marker = style_of(label).marker
     return dots(f"{name} {label}", [10**x], [y], _colour(label), marker, says=label, **look)
@@ -96,14 +96,14 @@ def _dot(name: str, label: str, x: float, y: float, says: str, **look: Any) -> M
 def _bar(
     name: str, x: Iterable, y: Iterable, colour: str, says: str, width: float, size: int, edge: dict
 ) -> Mark:
-    """Draw a line between two upright tips."""
+    """Draw a line between two upright tips beside the race's errors."""
     tips = {"symbol": "line-ns-open", "size": size, "line": edge}
     look: dict[str, Any] = {"mode": "lines+markers", "hoverinfo": "skip", "marker": tips}
     return line(name, x, y, colour, says, width=width, **look)
 
 
 def _errors(result: Result, band: Band) -> Panel:
-    """Draw a row for each scheme, the best first; those that cannot run come last."""
+    """Draw a row for each scheme in the race, the best first; those that cannot run come last."""
     rows = {label: row for row, label in enumerate([*result.runners, *result.problems], 1)}
     marks, notes, xs, ys = [], [], [], []
     for label in filter(band.get, _in_order(result)):
@@ -130,7 +130,7 @@ def _errors(result: Result, band: Band) -> Panel:
 
 
 def _costs(result: Result) -> Panel:
-    """Draw what a report gives away against the price."""
+    """Draw what a report of each scheme in the race gives away against the price."""
     cost, blind = result.parameters.cost, 100 * result.blind
     places = {
         label: (_place(runner.gain if cost == "poison" else runner.bits), 100 * runner.leak)
@@ -149,7 +149,7 @@ def _costs(result: Result) -> Panel:
 
 
 def _prices(places: Mapping[str, tuple[float, float]], blind: float) -> list[Mark]:
-    """Write names beside their dots, on the side where they hide no other dot or name."""
+    """Write the racing schemes' names beside their dots, where they hide no other dot or name."""
     at = {label: (x, math.log10(leak)) for label, (x, leak) in places.items()}
     # Below the dots stand the words on the blind guess.
     taken, notes = [(0.0, TOP, math.log10(blind) - LINE / 2)], []
@@ -169,7 +169,7 @@ def _prices(places: Mapping[str, tuple[float, float]], blind: float) -> list[Mar
 
 
 def _map(result: Result) -> Panel:
-    """Draw which scheme is best in one cell, by domain size and γ, and where this setting is."""
+    """Draw the race's map: the scheme best in one cell, by domain size and γ, and this setting."""
     n, gamma = result.n_cells, result.parameters.gamma
     regions = ("diagonal", "DET-GD", 0.22), ("subset", "SS", 0.32), ("unary", "SS", 0.16)
     marks = [area(name, *model.MAP[name], _colour(s), pale) for name, s, pale in regions]
@@ -197,14 +197,14 @@ def _map(result: Result) -> Panel:
 
 
 def _percent(value: float) -> str:
-    """Write percent, however large or small."""
+    """Write percent on the card of the race, however large or small."""
     if value > 1e15:
         return "over 10¹⁵ %"
     return f"{in_words(value)} %" if value >= 0.01 else "less than 0.01 %"
 
 
 def _headline(result: Result) -> str:
-    """Say who wins, and by how much over the paper's scheme."""
+    """Say who wins the race, and by how much over the paper's scheme."""
     name, best, paper = result.best, result.runners[result.best], result.runners.get("DET-GD")
     which = f" at length {result.length}" if result.length else ""
     other = f", where DET-GD has {_percent(paper.error)}" if paper and paper is not best else ""
@@ -213,7 +213,7 @@ def _headline(result: Result) -> str:
 
 
 def _numbers(result: Result) -> list[Number]:
-    """Give the winner's error, its leak, and a liar's weight or the bits."""
+    """Give the error of the race's winner, its leak, and a liar's weight or the bits."""
     name, best = result.best, result.runners[result.best]
     own = f"of it the model's {_percent(best.floor)}" if best.model else ""
     price = Number(in_words(best.gain), f"people a liar counts for, {name}")
@@ -228,7 +228,7 @@ def _numbers(result: Result) -> list[Number]:
 
 
 def _words(result: Result) -> str:
-    """Say the ranking, what the winner takes for granted and gives away, and the map."""
+    """Say the race's ranking, what the winner takes for granted and gives away, and the map."""
     p, runners, best = result.parameters, result.runners, result.runners[result.best]
     ranks = "; ".join(f"{s} {_percent(r.error)}" for s, r in runners.items())
     low, high = _ends({s: r.leak for s, r in runners.items() if not r.tried})
@@ -265,5 +265,5 @@ def _words(result: Result) -> str:
 
 
 def _ends(values: Mapping[str, float]) -> tuple[str, str]:
-    """Name the least and the most."""
+    """Name the schemes in the race that have the least and the most."""
     return min(values, key=values.__getitem__), max(values, key=values.__getitem__)

@@ -102,7 +102,7 @@ def _itemsets(p: Parameters, points: Points | None) -> Panel:
 
 
 def _dots(points: Points) -> list[Mark]:
-    """Draw the itemsets, in a trace for each kind.
+    """Draw the mined itemsets, in a trace for each kind: found, lost and invented.
 
     Found and lost ones have the same places in both traces, so that x and texts, which γ does not
     change, need not be sent again.
@@ -165,7 +165,7 @@ def _quadrants(p: Parameters, points: Points) -> list[Mark]:
 
 
 def _headline(p: Parameters, points: Points | None) -> str:
-    """Say what the scheme that is looked at finds and invents."""
+    """Say how many itemsets mining with the scheme that is looked at finds and invents."""
     label = label_of(p.scheme)
     if points is None:
         return f"{label} cannot be had at this setting."

@@ -41,7 +41,7 @@ LEAST = 0.01
 def error_panel(
     result: Result, legend: controls.Schemes, band: Mapping[str, Band] | None = None
 ) -> Panel:
-    """Draw one of the errors by length: a line for each scheme, on the band of its draws."""
+    """Draw the panel of a mining error by length: each scheme's line, on the band of its draws."""
     error = result.parameters.error
     bands = [draws(legend, label, here, error) for label, here in (band or {}).items()]
     lines = [
@@ -54,7 +54,7 @@ def error_panel(
 
 
 def draws(legend: controls.Schemes, label: str, band: Band, error: str) -> Mark:
-    """Draw the band of a scheme's draws, at the lengths where there are any."""
+    """Draw a scheme's band in the panel of mining errors, at the lengths where there are draws."""
     low, high = (ends[:, ERRORS.index(error)] for ends in (band.low, band.high))
     known = np.flatnonzero(~np.isnan(low))
     low, high = low[known], high[known]
@@ -64,11 +64,11 @@ def draws(legend: controls.Schemes, label: str, band: Band, error: str) -> Mark:
 
 
 def lengths(result: Result) -> dict:
-    """Make the axis of itemset lengths, as many as the data have attributes."""
+    """Make the axis of lengths in panels of mining, as many as the data have attributes."""
     return axis(0.6, result.n_attributes + 0.4, "itemset length", tick=1)
 
 
 def shared_lines(result: Result) -> dict[str, str]:
-    """Say α as a number, and the size of the domain, under their controls."""
+    """Say α as a number, and the domain's size, in lines that the cards of mining share."""
     alpha = controls.alpha_line(result.parameters.alpha, result.alpha, result.unit)
     return {"alpha": alpha, "cells": f"{result.n_cells:,} cells"}

@@ -79,7 +79,7 @@ def _condition_numbers(result: Result, legend: controls.Schemes) -> Panel:
 
 
 def _posterior(result: Result) -> Panel:
-    """Draw ρ₂(r) over r in units of γx, and the part of it that α allows."""
+    """Draw on the playground ρ₂(r) over r in units of γx, and the part of it that α allows."""
     r, rho, at = result.r / result.unit, 100 * result.rho, result.alpha / result.unit
     middle = [100 * result.middle] * 2
     marks = [
@@ -106,7 +106,7 @@ def _posterior(result: Result) -> Panel:
 
 
 def _headline(result: Result) -> str:
-    """Say what the first of the chosen schemes finds, and which one differs much from it."""
+    """Say what the playground's first chosen scheme finds, and which one differs much from it."""
     made = {label: found for label, found in result.schemes.items() if found.errors is not None}
     if not made:
         missing = " and ".join(result.schemes)
@@ -124,7 +124,7 @@ def _headline(result: Result) -> str:
 
 
 def _numbers(result: Result) -> list[Number]:
-    """Give the worst posterior, and of the first scheme its condition number and what it finds."""
+    """Give the playground's worst posterior, and the first scheme's condition number and finds."""
     prior = short(result.parameters.prior)
     numbers = [Number(short(result.middle), f"worst posterior of a {prior} prior")]
     for label, found in result.schemes.items():
@@ -139,7 +139,7 @@ def _numbers(result: Result) -> list[Number]:
 
 
 def _words(result: Result) -> str:
-    """Say what a report gives away, and what each scheme finds."""
+    """Say on the playground what a report gives away, and what each scheme finds."""
     p = result.parameters
     low, high, middle = (percent(share) for share in (*result.range, result.middle))
     return say(

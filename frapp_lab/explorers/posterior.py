@@ -101,7 +101,7 @@ def _in_log_odds(result: Result) -> Panel:
 def _bound(
     title: str, x: dict, y: dict, top: float, curve: tuple, corner: tuple, here: tuple, words: list
 ) -> Panel:
-    """Draw the bound, the corner that is out of reach, and this prior; log-odds or percent."""
+    """Draw the bound on the posterior, the corner out of reach, and this prior, on either scale."""
     (low, high), (left, bottom), (prior, worst) = x["range"], corner, here
     outline = [low, left, left, low, low], [bottom, bottom, top, top, bottom]
     marks = [
@@ -155,7 +155,7 @@ def _headline(result: Result, prior: str, worst: str) -> str:
 
 
 def _words(result: Result) -> str:
-    """Say the bound, the promise, and what one attacker believes."""
+    """Say the bound on the posterior, the promise, and what one attacker believes."""
     p = result.parameters
     digits = 2 if p.gamma < 1.5 else 1
     shares = result.worst, result.rho2, result.before[1], *result.after[:2], result.after_other

@@ -78,7 +78,7 @@ def randomized_response(p: Parameters) -> Card:
 
 
 def _people(result: Result) -> Panel:
-    """Draw each of the people; of the truth only what is not hidden."""
+    """Draw each of the people who answer yes or no; of the truth only what is not hidden."""
     p, grid = result.parameters, result.grid
     yes, says = result.is_yes[:SHOWN], result.says_yes[:SHOWN]
     # The shape is the truth, filled is a yes, the colour says whether the coin has changed it.
@@ -107,7 +107,7 @@ def _people(result: Result) -> Panel:
 
 
 def _shares(result: Result) -> Panel:
-    """Draw the truth, the answers and the estimate, one below the other."""
+    """Draw the share of yes in truth, in the randomized answers and by the estimate."""
     e, answers = result.estimates, 100 * result.answers
     true = None if result.parameters.hidden else 100 * result.truth
     look: dict[str, Any] = {"size": 10, "edge": 1.4, "hoverinfo": "name+x"}
@@ -134,7 +134,7 @@ def _shares(result: Result) -> Panel:
 
 
 def _repetitions(result: Result) -> Panel:
-    """Draw the estimates of the repetitions, within the axis, and how many lie beyond it."""
+    """Draw the share of yes estimated in the repetitions, and how many lie beyond the axis."""
     p, e, marks = result.parameters, result.estimates, []
     if e is None:
         said = "At p = 50 % each answer is<br>a fair coin's toss: there is<br>nothing to estimate"
@@ -168,7 +168,7 @@ def _repetitions(result: Result) -> Panel:
 
 
 def _estimate(name: str, x: float, y: float, **look: Any) -> Mark:
-    """Draw an estimate; one beyond the axis is a mark at its end."""
+    """Draw an estimated share of yes; one beyond the axis is a mark at its end."""
     symbol = "triangle-left" if x < LOW else "triangle-right" if x > HIGH else "circle"
     return dots(name, [min(max(x, LOW), HIGH)], [y], ESTIMATE, symbol, size=10, edge=1.4, **look)
 
@@ -178,7 +178,7 @@ def _truth(name: str, true: float, low: float, high: float) -> Mark:
 
 
 def _beside(text: str, y: int, colour: str, true: float | None, low: float, high: float) -> Mark:
-    """Write words beside what reaches from `low` to `high`, clear of the line at the truth."""
+    """Write words beside a share of yes from `low` to `high`, clear of the line at the truth."""
     wide = 3.8 * len(text)
     for x, end, side in ((high, high + wide, "left"), (low, low - wide, "right")):
         crosses = true is not None and min(x, end) < true < max(x, end)
@@ -226,7 +226,7 @@ def _numbers(result: Result) -> list[Number]:
 
 
 def _words(result: Result) -> str:
-    """Say what is seen of the people, of the estimate and of the repetitions."""
+    """Say what is seen of the randomized answers, of the estimate and of the repetitions."""
     p, e = result.parameters, result.estimates
     (n_yes, n_both), answers = _who(result, True), _percent(result.answers)
     share = f"({_percent(n_both / n_yes)})" if n_yes else ""
@@ -256,7 +256,7 @@ def _words(result: Result) -> str:
 
 
 def _about(e: model.Estimates, result: Result) -> str:
-    """Say how near the estimates come."""
+    """Say how near the estimates from randomized answers come."""
     p, (low, high) = result.parameters, map(_percent, e.band)
     how = "" if p.hidden else f", {_off(e, result)}"
     return say(
@@ -284,7 +284,7 @@ def _who(result: Result, answer: bool, first: int | None = None) -> tuple[int, i
 
 
 def _percent(share: float) -> str:
-    """Write a share that may lie below zero."""
+    """Write a share of yes answers or its estimate, which may lie below zero."""
     return f"{round(100 * share, 1) + 0.0:.1f} %".replace("-", "−")
 
 

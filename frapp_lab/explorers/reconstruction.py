@@ -80,13 +80,13 @@ def reconstruction(p: Parameters, band: Band | None = None) -> Card:
 
 
 def _title(text: str) -> Mark:
-    """Write a panel's title so high that there is room for the key under it."""
+    """Write a title on the card of reconstruction so high that the key has room under it."""
     look: dict[str, Any] = {"yanchor": "bottom", "yshift": 6, "font": {"size": 12}}
     return note(f"<b>{text}</b>", 0, 1.09, BLACK, corner=True, **look)
 
 
 def _counts(result: Result) -> Panel:
-    """Draw people by value: the data, the reports and the estimates."""
+    """Draw people by value: the data X, the reports Y and the reconstructed X̂."""
     p, values = result.parameters, list(range(1, result.parameters.n + 1))
     look: dict[str, Any] = {"size": 7, "edge": 2}
     raw, is_raw = result.estimates["none"], p.repair == "none"
@@ -116,7 +116,7 @@ def _counts(result: Result) -> Panel:
 
 
 def _errors(result: Result, band: Band | None) -> Panel:
-    """Draw all errors in percent, in rows; one beyond the axis is a mark at its end."""
+    """Draw all errors of reconstruction in rows; one beyond the axis is a mark at its end."""
     repair, off = result.parameters.repair, result.off
     ends = [_on_axis(off["reports"]), _on_axis(off["bound"])]
     marks = [] if band is None else [_draws(band)]
@@ -151,14 +151,14 @@ def _errors(result: Result, band: Band | None) -> Panel:
 
 
 def _draws(band: Band) -> Mark:
-    """Draw a bar behind each error: where it lies in nine of ten draws."""
+    """Draw a bar behind each error of reconstruction: where it lies in nine of ten draws."""
     x = [v for row in ROWS for v in (*map(_on_axis, band[row]), None)]
     y = [v for place in range(len(ROWS)) for v in (place, place, None)]
     return line("draws", x, y, shade(GREY, 0.4), "9 of 10 draws", width=9, hoverinfo="skip")
 
 
 def _on_axis(share: float) -> float:
-    """Give the place of an error on its axis, which has no zero."""
+    """Give the place of an error of reconstruction on its axis, which has no zero."""
     return min(max(100 * share, NEAREST), FURTHEST)
 
 
@@ -166,7 +166,7 @@ def _on_axis(share: float) -> float:
 
 
 def _headline(result: Result) -> str:
-    """Say how far off reports, estimate and bound are, or what the repair does."""
+    """Say how far off reports, reconstruction and bound are, or what the repair does."""
     repair, after = result.parameters.repair, _text(result.errors[result.parameters.repair])
     reports, actual, bound = map(_text, result.stages)
     if repair == "EM" and _is_idle(result):
@@ -236,12 +236,12 @@ def _repair(result: Result) -> str:
 
 
 def _is_idle(result: Result) -> bool:
-    """Say whether EM has learnt next to nothing."""
+    """Tell whether EM on the card of reconstruction has learnt next to nothing."""
     return result.em_moved < 0.1 and result.parameters.shape != "uniform"
 
 
 def _text(share: float) -> str:
-    """Write an error, which may be many times the data."""
+    """Write an error of reconstruction, which may be many times the data."""
     percent = 100 * share if share > 1e-6 else 0
     return f"{percent:,.0f} %" if percent >= 100 else f"{percent:.3g} %"
 

@@ -14,7 +14,7 @@ from frapp_lab.figures.marks import Mark, band, joined_dots, note
 def scheme_line(
     legend: Schemes, label: str, name: str, x: Iterable, y: Iterable, **look: Any
 ) -> Mark:
-    """Draw a scheme's line with its markers."""
+    """Draw a scheme's line on a card, with its markers, as the legend has them."""
     style = legend.styles[label]
     stroke = {"dash": style.dash, "edge": 2} | look
     return joined_dots(name, x, y, style.colour, style.marker, says=label, **stroke)
@@ -28,7 +28,7 @@ def scheme_band(
 
 
 def end_notes(legend: Schemes, ends: Mapping[str, tuple[float, float]], top: float) -> list[Mark]:
-    """Write schemes' names at the last points of their lines on a log axis, up to `top`.
+    """Mark the last points of schemes' lines with their names, on a log axis up to `top`.
 
     Schemes that end at the same point share a note, in the colour of the first.
     """

@@ -94,7 +94,7 @@ def _terms(result: Result) -> Panel:
 
 
 def _errors(result: Result, drawn: Band | None) -> Panel:
-    """Draw the errors of mining along α, in percent of what theory expects."""
+    """Draw errors of mining along α for the card of variance, in percent of what theory expects."""
     errors = [100 * result.relative(error) for error in result.tried]
     at, chosen = result.mined.in_gx, 100 * result.relative(result.chosen)
     marks: list[Mark] = []
@@ -133,7 +133,7 @@ def _headline(result: Result) -> str:
 
 
 def _words(result: Result) -> str:
-    """Say how the terms cancel, what a shared r would do, and what mining sees of it."""
+    """Say how the variance's terms cancel, what a shared r would do, and what mining sees of it."""
     p, alpha, mined = result.parameters, result.alpha, result.mined
     between, shared = result.between[-1], result.shared[-1]
     low, high = map(_percent, result.along)
