@@ -1,7 +1,6 @@
 """Nothing wrong in silence: a call gives the right result, or says what is wrong and why."""
 
 import math
-import time
 
 import numpy as np
 import pandas as pd
@@ -279,10 +278,8 @@ REFUSED = {
 @pytest.mark.parametrize("case", REFUSED, ids=str)
 def test_it_is_refused_in_words(case):
     call, words = REFUSED[case]
-    start = time.monotonic()
     with pytest.raises((ValueError, TypeError)) as error:
         call()
-    assert time.monotonic() - start < 2
     for word in words:
         assert word in str(error.value)
     assert len(str(error.value)) < 600

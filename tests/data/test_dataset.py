@@ -1,7 +1,5 @@
 """Data sets: from a frame, from counts, and what is refused."""
 
-import time
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -125,12 +123,10 @@ def frame(**columns):
 
 
 @pytest.mark.parametrize("ids", [range(ROWS), [f"p{i}" for i in range(ROWS)]], ids=["int", "str"])
-def test_identifiers_of_many_rows_are_refused_fast(ids):
+def test_identifiers_of_many_rows_are_refused(ids):
     table = pd.DataFrame({"id": ids, "sex": ["F", "M"] * (ROWS // 2)})
-    start = time.monotonic()
     with pytest.raises(ValueError, match=r"'id'.*200,000 different values"):
         fl.Dataset.from_frame(table)
-    assert time.monotonic() - start < 2
 
 
 def test_codes_and_short_tables_are_taken_as_they_are():

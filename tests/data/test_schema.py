@@ -1,5 +1,4 @@
 import itertools
-import time
 
 import numpy as np
 import pytest
@@ -103,10 +102,8 @@ def test_a_schema_is_let_through():
 
 
 def test_many_categories_are_checked_at_once():
-    start = time.monotonic()
     assert fl.Schema.of_sizes(50_000).n_cells == 50_000
     assert fl.Schema.of_sizes(*[2] * 5_000).n_attributes == 5_000
-    assert time.monotonic() - start < 2
     with pytest.raises(ValueError, match=r"'7'.*more than once"):
         schema.Attribute("a", (*map(str, range(50_000)), "7"))
 
