@@ -83,7 +83,7 @@ class Result:
 
 
 def compute(parameters: Parameters) -> Result:
-    """Audit with the seed's luck: more reports join those that there are."""
+    """Audit for the card with the seed's luck: more reports join those that there are."""
     p, claim = parameters, math.log(parameters.gamma)
     reports, laws = law(p.client, p.gamma)
     sizes = (*(size for size in SIZES if size < p.n_reports), p.n_reports)
@@ -106,7 +106,7 @@ def compute(parameters: Parameters) -> Result:
 
 
 def band(parameters: Parameters) -> Iterator[Band | None]:
-    """Find the ends of the middle 90 % of many audits' bounds, at each of `SIZES`."""
+    """Find the card's band: the middle 90 % of many audits' bounds, at each of `SIZES`."""
     p, ends = parameters, []
     for size in SIZES:
         bounds = _audits(p.client, p.gamma, size, p.confidence)
@@ -117,7 +117,7 @@ def band(parameters: Parameters) -> Iterator[Band | None]:
 
 
 def law(client: str, gamma: float) -> tuple[tuple[str, ...], np.ndarray]:
-    """Tell what an audited client's reports of two inputs look like, and how likely each is.
+    """Tell what the card's audited client reports of two inputs, and how likely each report is.
 
     Of a client that sends a bit for each cell only the two inputs' bits tell them apart.
 

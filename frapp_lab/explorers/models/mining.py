@@ -154,7 +154,7 @@ def compute(parameters: Parameters) -> Result:
 
 @functools.cache
 def _pool() -> ThreadPoolExecutor | None:
-    """Start two threads that mine; None where none can be started, as in a browser's Python."""
+    """Start two threads that mine for a card; None where none can be, as in a browser's Python."""
     pool = ThreadPoolExecutor(2)
     try:
         pool.submit(int).result()
@@ -220,7 +220,7 @@ def points(run: MiningRun, prune: bool = True, length: int = 0) -> Points:
 
 
 def _looked_at(run: MiningRun, codes: np.ndarray) -> np.ndarray:
-    """Tell which drawn itemsets Apriori looks at: their subsets, one item shorter, were found."""
+    """Tell for the card which itemsets Apriori looks at: their next shorter subsets were found."""
     found = run.found.copy()
     found[(-1,) * found.ndim] = True  # the empty itemset
     looked = np.ones(len(codes), dtype=bool)
@@ -244,7 +244,7 @@ class Band(NamedTuple):
 
 
 def bands(parameters: Parameters) -> Iterator[dict[str, Band] | None]:
-    """Mine with each scheme many times; the last thing given is the 5–95 % band of its errors."""
+    """Mine often with each scheme for a card; the last thing given is its errors' 5–95 % band."""
     p, share = parameters, _alpha(parameters).share
     drawn: dict[str, list[np.ndarray]] = {label_of(scheme): [] for scheme in p.schemes}
     # What is looked at is no part of it: another error or scheme shows the same draws.

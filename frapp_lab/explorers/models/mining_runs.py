@@ -25,7 +25,7 @@ DRAWS = 40
 
 
 def label_of(scheme: Scheme) -> str:
-    """Give what the scheme of a run of mining is called."""
+    """Give what the scheme of an explorer's mining runs is called."""
     return scheme if isinstance(scheme, str) else scheme.label
 
 
@@ -38,13 +38,13 @@ def simulate(
     seed: int,
     prune: bool = True,
 ) -> MiningRun:
-    """Run mining once, on the random numbers that belong to the seed."""
+    """Run mining once for an explorer, on the random numbers that belong to the seed."""
     estimates = _estimates(data, seed, *source_of(scheme, gamma, alpha_share))
     return judge(data.load(), estimates, min_support, prune)
 
 
 def source_of(scheme: Scheme, gamma: float, alpha_share: float) -> tuple:
-    """Give what a mining run's mechanism is made from, and no more: results are remembered by it.
+    """Give what an explorer's mining runs make a mechanism from: results are remembered by it.
 
     It holds a class and not its label, because a label can be given to another class.
     """
@@ -56,7 +56,7 @@ def source_of(scheme: Scheme, gamma: float, alpha_share: float) -> tuple:
 
 @functools.lru_cache(maxsize=256)
 def made(data: Data, source: Mechanism | type[Mechanism], *setting: float | None) -> Mechanism:
-    """Make a mining run's mechanism for the data from its source: a class, γ, and α as a share."""
+    """Make the mechanism of explorers' mining runs from its source: a class, γ, α as a share."""
     scheme = source if isinstance(source, Mechanism) else source.label
     options = zip(("gamma", "alpha_share"), setting, strict=False)
     return make_scheme(scheme, data.load().schema, **{k: v for k, v in options if v is not None})
@@ -64,7 +64,7 @@ def made(data: Data, source: Mechanism | type[Mechanism], *setting: float | None
 
 @remember(max_bytes=36e6, hold=5)
 def _uniforms(n_records: int, luck: tuple[tuple[str, int], ...], seed: int) -> np.ndarray:
-    """Draw the uniforms of mining runs with this luck: they do not depend on γ, α or p."""
+    """Draw the uniforms of explorers' mining runs of this luck: they do not depend on γ, α or p."""
     return np.concatenate(list(blocks(seed, dict(luck), n_records)))
 
 

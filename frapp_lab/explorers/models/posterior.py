@@ -49,7 +49,7 @@ class Result:
 
 
 def odds(share: float) -> float:
-    """Give the odds of a prior or posterior: how many times likelier it is than its opposite.
+    """Give odds for the card of posteriors: how many times likelier a thing is than its opposite.
 
     >>> odds(0.75)
     3.0

@@ -60,7 +60,7 @@ class Result:
 
     @property
     def stages(self) -> tuple[float, ...]:
-        """Give Theorem 1: the relative error of Y, that of X̂, and the bound of the latter."""
+        """Give Theorem 1 for the card: the relative errors of Y and X̂, and the latter's bound."""
         return tuple(self.off[name] for name in ("reports", "estimate", "bound"))
 
 
@@ -102,7 +102,7 @@ def _survey(p: Parameters) -> tuple[GammaDiagonal, np.ndarray]:
 def _errors(
     mechanism: GammaDiagonal, x: np.ndarray, y: np.ndarray
 ) -> tuple[dict[str, np.ndarray], dict[str, float], dict[str, float]]:
-    """Estimate from reports; give the errors by repair, and those of Theorem 1 beside them."""
+    """Reconstruct for the card: give estimates and errors by repair, and those of Theorem 1."""
     # Rounded, so that an estimate of zero is not called negative.
     raw = (x.sum() * mechanism.estimate_counts(y)["a1"]).round(6) + 0.0
     mended = (raw, rec.clip_and_renormalise(raw), rec.project_to_simplex(raw))
