@@ -46,7 +46,7 @@ class StaticFigure:
     def __init__(
         self, panels: Sequence[Panel], summary: str, gap: float = 0.1, **layout: Any
     ) -> None:
-        self.data, self.layout, _ = picture(panels, layout, {}, TITLE, gap)
+        self.data, self.layout, *_ = picture(panels, layout, {}, TITLE, gap)
         self.summary = summary
 
     @functools.cached_property

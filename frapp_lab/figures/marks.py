@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -143,6 +143,19 @@ def note(text: str, x: Any, y: Any, colour: str, corner: bool = False, **options
     return {"text": text, "font": font, "xanchor": "left", **place, **options}
 
 
+def label(text: str, mark: Mark, at: int = -1, **options: Any) -> Mark:
+    """Write words that belong to a mark, in its colour: a page puts them where nothing is hidden.
+
+    Where nobody looks for a free place they stand at the mark's point `at`, the last one if not
+    said otherwise.
+
+    >>> label("here", dots("a", [1, 2], [3, 4], "#333333"), yshift=9)["name"]
+    'a'
+    """
+    colour = options.pop("colour", mark.get("line", mark.get("marker"))["color"])
+    return note(text, mark["x"][at], mark["y"][at], colour, name=mark["meta"], **options)
+
+
 def _values(values: Iterable) -> list:
     """Round a mark's numbers with a point to a few digits; whole ones, names and gaps stay."""
     values = values.tolist() if isinstance(values, np.ndarray) else list(values)
@@ -152,6 +165,56 @@ def _values(values: Iterable) -> list:
     if kinds == {float}:
         return rounded(values)
     return [v if v is None or isinstance(v, str) else _value(v) for v in values]
+
+
+def zeros(mark: Mark, row: float) -> list[Mark]:
+    """Break a mark where it is 0, which a log axis cannot show: hollow there, on the row of 0.
+
+    >>> [m["y"] for m in zeros(joined_dots("a", [1, 2, 3], [5, 0, 7], "#333333"), 0.1)]
+    [[5, None, 7], [0.1]]
+    """
+    none = [x for x, y in zip(mark["x"], mark["y"], strict=True) if y == 0]
+    if not none:
+        return [mark]
+    look = {"symbol": mark["marker"]["symbol"].removesuffix("-open") + "-open", "edge": 2}
+    says = {"says": mark["name"], "hovertemplate": "%{x}: 0<extra>%{fullData.name}</extra>"}
+    row_of_0 = [row] * len(none)
+    hollow = dots(f"{mark['meta']}, none", none, row_of_0, mark["line"]["color"], **look, **says)
+    hollow |= {key: mark[key] for key in ("legendgroup",) if key in mark}
+    return [mark | {"y": [y or None for y in mark["y"]]}, hollow]
+
+
+# --- hands: what a page lets a reader do with a mark ----------------------------------------------
+
+
+def picks(mark: Mark, control: str, values: Iterable, along: str = "") -> Mark:
+    """Let a click on a point of a mark set a control to that point's value.
+
+    On a matrix `along` says whether a click chooses a column ("x") or a row ("y").
+
+    >>> picks(dots("a", [1], [2], "#333333"), "row", [7])["hand"]["values"]
+    [7]
+    """
+    return mark | {
+        "hand": {"does": "pick", "control": control, "values": list(values), "along": along}
+    }
+
+
+def drags(
+    mark: Mark, controls: Sequence[str], axis: str, scale: Sequence[Iterable[float]] = ()
+) -> Mark:
+    """Let points of a mark be dragged along an axis; each sets its own control, if it has one.
+
+    `scale` is two lists: places along the axis, and the control's values there, for where the two
+    are not the same.
+
+    >>> drags(dots("a", [1], [2], "#333333"), ["prior"], "x")["hand"]["controls"]
+    ['prior']
+    """
+    places = [list(map(float, ends)) for ends in scale]
+    return mark | {
+        "hand": {"does": "drag", "controls": list(controls), "axis": axis, "scale": places}
+    }
 
 
 def _value(value: float) -> float | None:
@@ -223,18 +286,30 @@ class Panel:
     """Its width, beside those of the others."""
     place: tuple[tuple[float, float], tuple[float, float]] | None = None
     """Its ends across and up, as shares of the figure, where panels are not all side by side."""
+    says: str = ""
+    """What is drawn, in a few words beside the title, and whether low or high is better."""
+
+
+class Picture(NamedTuple):
+    """Traces and a layout in plotly's form, which traces leave a ghost, and what hands can do."""
+
+    data: list[Mark]
+    layout: dict[str, Any]
+    ghosts: list[int]
+    hands: dict[str, Mark]
+    """What `picks` and `drags` say, by the trace's place in the data."""
 
 
 def picture(
     panels: Sequence[Panel], layout: Mapping[str, Any], still: Axis, title: Mark, gap: float
-) -> tuple[list[Mark], dict[str, Any], list[int]]:
-    """Put panels of marks side by side: give the traces, the layout, and which leave a ghost.
+) -> Picture:
+    """Put panels of marks side by side.
 
     `still` is what all axes share, `title` how the panels' titles look, {} in its text being the
     title, and `gap` is the space between two panels, as a share of the width.
     """
     data: list[Mark] = []
-    titles, notes, ghosts = [], [], []
+    titles, notes, ghosts, hands = [], [], [], {}
     made = LAYOUT | dict(layout)
     unit = (1 - gap * (len(panels) - 1)) / sum(panel.width for panel in panels)
     left = 0.0
@@ -248,13 +323,16 @@ def picture(
         for mark in panel.marks:
             if mark.get("ghost"):
                 ghosts.append(len(data))
-            kept = {key: value for key, value in mark.items() if key != "ghost"}
+            if "hand" in mark:
+                hands[str(len(data))] = mark["hand"]
+            kept = {key: value for key, value in mark.items() if key not in ("ghost", "hand")}
             data.append({"xaxis": f"x{n}", "yaxis": f"y{n}", **kept})
         on = {"xref": f"x{n} domain", "yref": f"y{n} domain"}
-        if panel.title:
-            titles.append({**title, **on, "text": title["text"].format(panel.title)})
+        if panel.title or panel.says:
+            text = title["text"].format(panel.title) if panel.title else ""
+            titles.append({**title, **on, "text": f"{text} {panel.says}".strip()})
         notes += [{**words, **_refs(words, n)} for words in panel.notes]
-    return data, made | {"annotations": titles + notes}, ghosts
+    return Picture(data, made | {"annotations": titles + notes}, ghosts, hands)
 
 
 def _axis(base: Axis, still: Axis, own: Axis, ends: Iterable[float], anchor: str) -> dict[str, Any]:

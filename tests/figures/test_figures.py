@@ -5,7 +5,20 @@ import pytest
 from frapp_lab import figures
 from frapp_lab.figures import chart, match_tree
 from frapp_lab.figures.look import PALETTE, rounded
-from frapp_lab.figures.marks import Panel, axis, bars, line, note, picture
+from frapp_lab.figures.marks import (
+    Panel,
+    axis,
+    bars,
+    dots,
+    drags,
+    joined_dots,
+    label,
+    line,
+    note,
+    picks,
+    picture,
+    zeros,
+)
 from frapp_lab.figures.styles import style_of
 from frapp_lab.mechanisms.registry import schemes
 
@@ -105,10 +118,13 @@ def test_panels_stand_side_by_side_and_each_has_its_own_axes():
         return Panel(title, axis(0, 9, "x"), axis(0, 5), marks, words, **options)
 
     wide = panel("wide", width=3)
-    data, layout, ghosts = picture([panel("one"), wide], {"height": 9}, {}, {"text": "<{}>"}, 0.2)
+    data, layout, ghosts, hands = picture(
+        [panel("one"), wide], {"height": 9}, {}, {"text": "<{}>"}, 0.2
+    )
     assert [mark["xaxis"] for mark in data] == ["x", "x", "x2", "x2"]
     assert not any("ghost" in mark for mark in data)
     assert ghosts == [0, 2]
+    assert hands == {}
     assert (layout["xaxis"]["domain"], layout["xaxis2"]["domain"]) == ([0, 0.2], [0.4, 1])
     assert (layout["xaxis2"]["anchor"], layout["yaxis2"]["anchor"]) == ("y2", "x2")
     said = [(n["text"], n["xref"], n["yref"]) for n in layout["annotations"]]
@@ -120,3 +136,36 @@ def test_panels_stand_side_by_side_and_each_has_its_own_axes():
     assert layout["height"] == 9
     above = panel("above", place=((0, 1), (0.5, 1)))
     assert picture([above], {}, {}, {"text": ""}, 0)[1]["yaxis"]["domain"] == [0.5, 1]
+
+
+def test_what_hands_can_do_with_a_mark_stands_beside_the_figure():
+    point = drags(dots("point", [1], [2], "#333333"), ["prior"], "x", [[0, 1], [0, 100]])
+    rows = picks(line("rows", [1], [2], "#333333"), "row", range(2), along="y")
+    panel = Panel("", {}, {}, [line("l", [1], [2], "#333333"), point, rows], says="↓ is better")
+    drawn = picture([panel], {}, {}, {"text": "<{}>"}, 0)
+    assert not any("hand" in mark for mark in drawn.data)
+    assert drawn.hands == {
+        "1": {"does": "drag", "controls": ["prior"], "axis": "x", "scale": [[0, 1], [0, 100]]},
+        "2": {"does": "pick", "control": "row", "values": [0, 1], "along": "y"},
+    }
+    assert drawn.layout["annotations"][0]["text"] == "↓ is better"
+
+
+def test_a_label_has_its_marks_colour_and_name_and_stands_at_one_of_its_points():
+    mark = line("curve", [1, 2, 3], [4, 5, 6], "#123456")
+    words = label("here", mark, 0, yshift=3)
+    assert (words["x"], words["y"], words["name"], words["yshift"]) == (1, 4, "curve", 3)
+    assert words["font"]["color"] == "#123456"
+    assert label("b", bars("b", [1], [2], "#654321"))["font"]["color"] == "#654321"
+    assert label("b", mark, colour="#000000")["font"]["color"] == "#000000"
+
+
+def test_zeros_break_a_line_and_stand_hollow_on_their_row():
+    mark = joined_dots("a", [1, 2, 3], [5, 0, 7], "#333333", "square", legendgroup="A")
+    broken, hollow = zeros(mark, 0.1)
+    assert broken["y"] == [5, None, 7]
+    assert (hollow["x"], hollow["y"]) == ([2], [0.1])
+    assert (hollow["marker"]["symbol"], hollow["legendgroup"]) == ("square-open", "A")
+    none = joined_dots("a", [1], [5], "#333333", "circle-open")
+    assert zeros(none, 0.1) == [none]
+    assert zeros(none | {"y": [0]}, 0.1)[1]["marker"]["symbol"] == "circle-open"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from frapp_lab.figures import marks
-from frapp_lab.figures.marks import Mark, Panel
+from frapp_lab.figures.marks import Mark, Panel, Picture
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,10 @@ class Card:
     """Values to be marked on sliders, by the control's name."""
     chips: Mapping[str, str] = field(default_factory=dict)
     """What stands on check boxes that are chips, as HTML, by the control's name."""
+    columns: bool = False
+    """Whether each number stands right above the panel of its place, with the panel's title."""
+    numbers_of: Mapping[str, Sequence[Number]] = field(default_factory=dict)
+    """The numbers while one group of marks is looked at, by its name (`legendgroup`)."""
     height: int = 380
     gap: float | None = None
     """The space between two panels, as a share of the width."""
@@ -57,8 +61,9 @@ TITLE: Mark = {
 }
 
 
-def picture(card: Card) -> tuple[list[Mark], dict[str, Any], list[int]]:
-    """Give a card's traces, its layout, and which traces leave a ghost."""
+def picture(card: Card) -> Picture:
+    """Put a card's panels side by side; where numbers stand above them, they bring the titles."""
     layout = ON_CARD | {"height": card.height} | dict(card.layout)
     gap = 0.24 / len(card.panels) if card.gap is None else card.gap
-    return marks.picture(card.panels, layout, STILL, TITLE, gap)
+    panels = [replace(panel, title="") for panel in card.panels] if card.columns else card.panels
+    return marks.picture(panels, layout, STILL, TITLE, gap)

@@ -82,14 +82,14 @@ class States:
         fault = None
         try:
             card = self.card(values, band)
-            data, layout, ghosts = picture(card)
+            drawn = picture(card)
         except Exception as error:  # whatever it is, the learner must see it and be able to go on
             fault = error
             if not isinstance(error, ValueError):  # no odd setting but a fault in the program
                 log.exception("%s cannot show its setting", self.kind.__name__)
             words = f"This setting cannot be shown: {_what(error)}.".replace("..", ".")
             card = Card(words, (), (Panel("", {}, {}, ()),), words)
-            data, layout, ghosts = picture(card)
+            drawn = picture(card)
         said = {name: part.said(values[name]) for name, part in self.held.items()}
         return {
             "id": key_of(values) + ("!" if fault else "+" * (band is not None)),
@@ -106,9 +106,9 @@ class States:
             "words": card.words,
             "lines": lines | dict(card.lines),
             "marks": dict(card.limits),
-            "data": data,
-            "layout": layout,
-            "ghosts": ghosts,
+            "columns": [panel.title for panel in card.panels] if card.columns else [],
+            "numbers_of": {k: [vars(n) for n in ns] for k, ns in card.numbers_of.items()},
+            **drawn._asdict(),
         }, fault
 
 
