@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import functools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +24,7 @@ from frapp_lab.explorers.kit.controls import (
     Text,
     Values,
 )
+from frapp_lab.explorers.kit.words import short
 from frapp_lab.explorers.models.data import LOADERS, Data, attributes
 from frapp_lab.figures.styles import SPARE_STYLES, Style, style_of
 from frapp_lab.mechanisms import registry
@@ -35,6 +38,7 @@ __all__ = [
     "Choice",
     "Control",
     "DataSet",
+    "Domain",
     "Gamma",
     "Schemes",
     "Seed",
@@ -61,12 +65,27 @@ class Gamma(Slider):
     meaning: str = "how many times likelier a report may be from one record than from another"
     log: bool = True
     short: str = "γ"
+    ends: tuple[str, ...] = ("safer", "finds more")
+    prior: str = "rho1"
+    """The control of the prior that the line under γ speaks of; without it, it is 5 %."""
 
     def lines(self, values: Values) -> dict[str, str]:
-        gamma, prior = values["gamma"], values.get("rho1", 5) / 100
-        epsilon = f"ε = {privacy.epsilon_from_gamma(gamma):.3g}"
-        worst = f"{100 * privacy.worst_posterior(prior, gamma):.3g} %"
-        return {"gamma": f"{100 * prior:.3g} % → at most {worst} · {epsilon}"}
+        return {"gamma": _meaning(values["gamma"], values.get(self.prior, 5.0))}
+
+    def says(self, values: Values) -> dict[str, list[str]]:
+        return {"gamma": _meanings(self, values.get(self.prior, 5.0))}
+
+
+def _meaning(gamma: float, prior: float) -> str:
+    """Say under the control of γ what it does to a prior, and the ε that it is."""
+    epsilon, worst = privacy.epsilon_from_gamma(gamma), privacy.worst_posterior(prior / 100, gamma)
+    return f"{prior:.3g} % → at most {short(worst)} · ε = {epsilon:.3g}"
+
+
+@functools.lru_cache(maxsize=8)
+def _meanings(gamma: Gamma, prior: float) -> list[str]:
+    """Say what γ means at each step of its control, so that a page knows it at once."""
+    return [_meaning(gamma.at(place), prior) for place in range(gamma.n_steps + 1)]
 
 
 @dataclass(frozen=True)
@@ -130,6 +149,7 @@ ALPHA = Slider(
     0.01,
     "RAN-GD's randomness in the paper's unit γx: each client hides an r within ±α",
     short="α",
+    ends=("one matrix", "one for each"),
 )
 """α in the paper's unit; its largest valid value depends on γ and n, and is marked."""
 
@@ -142,7 +162,7 @@ DOMAIN_SIZE = Slider(
 
 def alpha_line(asked: float, alpha: float, unit: float) -> str:
     """Say under the control of α, which is in units of γx, what it is and whether it can be had."""
-    text = f"r within ±{alpha:.3g}"
+    text = f"each hides an r within ±{alpha:.3g}"
     if alpha < asked * unit * (1 - 1e-9):
         return f"{text}: at most {alpha / unit:.2g} γx is valid here"
     return text
@@ -151,16 +171,66 @@ def alpha_line(asked: float, alpha: float, unit: float) -> str:
 class DataSet(Cases):
     """The data set and how many categories each attribute has; with one it is left out."""
 
-    def __init__(self, names: tuple[str, ...] = tuple(LOADERS)) -> None:
+    def __init__(self, names: tuple[str, ...] = tuple(LOADERS), has_note: bool = True) -> None:
         marks, words = {"HEALTH": " (synthetic)"}, "CENSUS is real; HEALTH is a synthetic stand-in"
         options = tuple((name + marks.get(name, ""), name) for name in names)
         note = Slider("cells", "cells", 0, 0, 1, 1, "how many cells the domain has", look="note")
         choice = Choice("data", "data", options, names[0], words)
+        note = note if has_note else None
         super().__init__(choice, {name: _sizes(name) for name in names}, note, "data")
 
     def read(self, values: Values) -> dict[str, Any]:
         name = values["data"]
         return {"data": Data.of(name, {part.name: values[part.name] for part in self.cases[name]})}
+
+
+@dataclass(frozen=True)
+class Domain(Control):
+    """The size of the domain by one slider, which sets how many categories each attribute has."""
+
+    name: str = "domain"
+
+    def follows(self) -> Sequence[Slider]:
+        words = ("coarsest", "coarser", "coarse", "paper", "finer", "finest")
+        meaning = "how finely the data are cut: all attributes together"
+        ends = "coarse, calm", "fine, noisy"
+        return [
+            Slider("domain", "cells of the domain", 3, 0, 5, 1, meaning, ends=ends,
+                   words=tuple(enumerate(words)), sets=_ladder())
+        ]  # fmt: skip
+
+    def read(self, values: Values) -> dict[str, Any]:
+        return {}
+
+    def derived(self, values: Values) -> dict[str, float]:
+        """Give the step that is nearest to the attributes' sizes."""
+        here = math.prod(values[name] for name, *_ in attributes(values["data"]))
+        cells = [_cells(values["data"], step) for step in _ladder()]
+        return {"domain": min(range(len(cells)), key=lambda k: abs(math.log(cells[k] / here)))}
+
+    def typed(self, name: str, values: Values) -> dict[str, Any]:
+        return dict(_ladder()[values["domain"]])
+
+    def lines(self, values: Values) -> dict[str, str]:
+        sizes = [values[name] for name, *_ in attributes(values["data"])]
+        return {"domain": f"{math.prod(sizes):,} cells: {' · '.join(map(str, sizes))}"}
+
+
+@functools.cache
+def _ladder() -> tuple[Mapping[str, int], ...]:
+    """Give the attributes' sizes at each step of the slider of the domain, for all data sets."""
+    steps: list[dict[str, int]] = [{} for _ in range(6)]
+    for data in LOADERS:
+        for name, paper, largest in attributes(data):
+            coarse = [max(2, round(2 + (paper - 2) * k / 3)) for k in range(3)]
+            sizes = [*coarse, paper, (paper + largest) // 2, largest]
+            for step, size in zip(steps, sizes, strict=True):
+                step[name] = min(size, largest)
+    return tuple(steps)
+
+
+def _cells(data: str, sizes: Mapping[str, int]) -> int:
+    return math.prod(sizes[name] for name, *_ in attributes(data))
 
 
 def _sizes(data: str) -> tuple[Slider, ...]:

@@ -8,8 +8,9 @@ import numpy as np
 
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.models.mining import Band, Parameters, Result
-from frapp_lab.explorers.scheme_marks import scheme_band, scheme_line
-from frapp_lab.figures.marks import Mark, Panel, axis
+from frapp_lab.explorers.scheme_marks import scheme_band, scheme_labels, scheme_line
+from frapp_lab.figures.look import GREY, plain
+from frapp_lab.figures.marks import Mark, Panel, axis, note, zeros
 from frapp_lab.mining.mining_run import ERRORS
 
 FIRST = Parameters()
@@ -24,18 +25,32 @@ ERROR = controls.Choice(
     "error", "errors", SHOWN, FIRST.error, "which error of mining the last panel shows",
     look="buttons",
 )  # fmt: skip
+NONE = 0.12
+"""The row of 0 on a log axis, which has no place for it."""
+POWERS = axis(
+    -1.1, 4.5, type="log", tickvals=[NONE, 1, 10, 100, 1000, 10_000],
+    ticktext=["0", "1 %", "10 %", "100 %", "1,000 %", "10⁴ %"],
+)  # fmt: skip
 ERROR_AXES = {
     "false_negatives": axis(-3, 103, tick=25, ticksuffix=" %", type="linear"),
-    "support_error": axis(0, 4.5, tick=1, ticksuffix=" %", type="log"),
-    "false_positives": axis(-1, 4.5, tick=1, ticksuffix=" %", type="log"),
+    "support_error": POWERS,
+    "false_positives": POWERS,
 }
 TITLES = {
     "false_negatives": "Itemsets lost",
     "support_error": "Error of the supports",
     "false_positives": "Itemsets invented",
 }
-LEAST = 0.01
-"""Where zero stands on a log axis, which has none."""
+SAYS = {
+    "false_negatives": "lost, of the frequent ones · ↓ better",
+    "support_error": "mean error of supports found · ↓ better",
+    "false_positives": "invented, for 100 true ones · ↓ better",
+}
+HOVER = {
+    "false_negatives": "{}, length %{{x}}: %{{y:.3g}} % lost<extra></extra>",
+    "support_error": "{}, length %{{x}}: supports off by %{{y:.3g}} %<extra></extra>",
+    "false_positives": "{}, length %{{x}}: %{{y:.3g}} % invented<extra></extra>",
+}
 
 
 def error_panel(
@@ -44,13 +59,22 @@ def error_panel(
     """Draw the panel of a mining error by length: each scheme's line, on the band of its draws."""
     error = result.parameters.error
     bands = [draws(legend, label, here, error) for label, here in (band or {}).items()]
-    lines = [
-        scheme_line(legend, label, f"run {label}", range(1, len(found.errors) + 1),
-                    found.errors[:, ERRORS.index(error)], ghost=True)
+    lines = {
+        label: scheme_line(legend, label, f"run {label}", range(1, len(found.errors) + 1),
+                           found.errors[:, ERRORS.index(error)], ghost=True,
+                           hovertemplate=HOVER[error].format(plain(label)))
         for label, found in result.schemes.items()
         if found.errors is not None
-    ]  # fmt: skip
-    return Panel(TITLES[error], lengths(result), ERROR_AXES[error], bands + lines)
+    }  # fmt: skip
+    up, marks = ERROR_AXES[error], bands + list(lines.values())
+    if up["type"] == "log":
+        marks = bands + [part for mark in lines.values() for part in zeros(mark, NONE)]
+    words = scheme_labels(lines)
+    if bands:
+        words.append(
+            note("bands: 9 of 10 draws", 1, 0, GREY, True, xanchor="right", yanchor="bottom")
+        )
+    return Panel(TITLES[error], lengths(result), up, marks, words, says=SAYS[error])
 
 
 def draws(legend: controls.Schemes, label: str, band: Band, error: str) -> Mark:
@@ -59,7 +83,7 @@ def draws(legend: controls.Schemes, label: str, band: Band, error: str) -> Mark:
     known = np.flatnonzero(~np.isnan(low))
     low, high = low[known], high[known]
     if ERROR_AXES[error]["type"] == "log":
-        low, high = np.maximum(low, LEAST), np.maximum(high, LEAST)
+        low, high = np.maximum(low, NONE), np.maximum(high, NONE)
     return scheme_band(legend, label, f"draws {label}", known + 1, low, high)
 
 

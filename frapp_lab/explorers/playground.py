@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.kit.card import Card, Number
@@ -19,123 +20,140 @@ from frapp_lab.explorers.mining_panels import (
 from frapp_lab.explorers.models import mining as model
 from frapp_lab.explorers.models.mining import Band, Parameters, Result, SchemeResult
 from frapp_lab.explorers.models.mining_runs import Scheme
-from frapp_lab.explorers.scheme_marks import end_notes, scheme_line
-from frapp_lab.figures.look import AFTER, BLACK
-from frapp_lab.figures.marks import LOG_AXIS, Panel, area, axis, line, note
+from frapp_lab.explorers.scheme_marks import scheme_labels, scheme_line
+from frapp_lab.figures.look import AFTER, BEFORE, BLACK, plain
+from frapp_lab.figures.marks import LOG_AXIS, Panel, area, axis, dots, label, line
 
 HIGHEST = 8.0
 """The power of ten up to which condition numbers are shown."""
+HOVER = "{}, length %{{x}}: κ = %{{y:,.4r}}<extra></extra>"
 
 
 def _controls(schemes: Sequence[Scheme] | None = None) -> Groups:
     legend = controls.Schemes.of(schemes, Parameters().schemes)
     return {
         "Settings": [
-            controls.Gamma(value=FIRST.gamma), controls.ALPHA, controls.DataSet(), legend, ERROR,
+            controls.Gamma(value=FIRST.gamma), controls.ALPHA, controls.Domain(), legend, ERROR,
             controls.Seed(FIRST.seed),
         ],
+        "Data, and each column’s categories": [controls.DataSet(has_note=False)],
         "More: support, ε, ρ₁ → ρ₂": [MIN_SUPPORT, controls.Breach("prior")],
     }  # fmt: skip
 
 
-@explorer(_controls, Parameters, model.bands)
+@explorer(_controls, Parameters, model.bands, n_first=3)
 def playground(
     p: Parameters, legend: controls.Schemes, band: Mapping[str, Band] | None = None
 ) -> Card:
     """γ, α, the domain sizes and the data: condition numbers, posterior range and mining errors."""
     result = model.compute(p)
+    made = {label: found for label, found in result.schemes.items() if found.errors is not None}
+    # RAN-GD, which α moves, is looked at first; at α = 0 it is DET-GD.
+    first = "RAN-GD" if "RAN-GD" in made else next(iter(made), "")
     return Card(
-        headline=_headline(result),
-        numbers=_numbers(result),
+        headline=_headline(result, first),
+        numbers=_numbers(result, first),
         panels=[
-            _condition_numbers(result, legend),
             _posterior(result),
-            error_panel(result, legend, band),
+            _condition_numbers(result, legend),
+            replace(error_panel(result, legend, band), title="Mining"),
         ],
         words=_words(result),
         lines=shared_lines(result),
         limits={"alpha": result.largest / result.unit},
         chips=legend.chips(result.schemes),
+        columns=True,
+        numbers_of={label: _numbers(result, label) for label in made},
+        height=264,
     )
 
 
 # --- the figure -----------------------------------------------------------------------------------
 
 
-def _condition_numbers(result: Result, legend: controls.Schemes) -> Panel:
-    numbers = {
-        label: found.condition_numbers
-        for label, found in result.schemes.items()
-        if found.errors is not None
-    }
-    lines = [
-        scheme_line(legend, label, f"condition {label}", range(1, len(ys) + 1), ys, ghost=True)
-        for label, ys in numbers.items()
-    ]
-    ends = {label: (float(len(ys)), ys[-1]) for label, ys in numbers.items() if ys}
-    up = LOG_AXIS | axis(0, HIGHEST + 0.3, tick=2)
-    words = end_notes(legend, ends, HIGHEST)
-    return Panel("Condition number", lengths(result), up, lines, words)
-
-
 def _posterior(result: Result) -> Panel:
     """Draw on the playground ρ₂(r) over r in units of γx, and the part of it that α allows."""
     r, rho, at = result.r / result.unit, 100 * result.rho, result.alpha / result.unit
-    middle = [100 * result.middle] * 2
+    prior, (low, high) = result.parameters.prior, result.range
+    middle = line("middle", r[[0, -1]], [100 * result.middle] * 2, BLACK, "averaged over r",
+                  dash="dash", width=1.5)  # fmt: skip
+    before = line("before", r[[0, -1]], [100 * prior] * 2, BEFORE, "before a report", dash="dot")
+    ends = dots("ends", [-at, at], [100 * low, 100 * high], AFTER, hoverinfo="skip")
     marks = [
         area("band", r[result.within], rho[result.within], AFTER, 0.22, says="within ±α",
              fill="tozeroy"),
-        line("rho", r, rho, AFTER, "ρ₂(r)", ghost=True),
-        line("middle", r[[0, -1]], middle, BLACK, "averaged over r", dash="dash", width=1.5),
+        before,
+        middle,
+        line("rho", r, rho, AFTER, "ρ₂(r)", ghost=True,
+             hovertemplate="r = %{x:.2f} γx: %{y:.3g} %<extra></extra>"),
+        ends,
     ]  # fmt: skip
-    low, high = result.range
-    words = [
-        note(short(low), -at, 100 * low, AFTER, yshift=-9),
-        note(short(high), at, 100 * high, AFTER, xanchor="right", yshift=9),
-    ]
+    words = [label(f"before: {short(prior)}", before), label("averaged over r", middle, 0)]
+    if at > 0.05:
+        words += [label(f"<b>{short(v)}</b>", ends, i) for i, v in enumerate((low, high))]
     return Panel(
-        f"Posterior of {short(result.parameters.prior)}",
-        axis(-1.02, 1.02, "r, in units of γx", tick=0.5),
+        "Privacy",
+        axis(-1.02, 1.02, "hidden r, in units of γx", tick=0.5),
         axis(0, 102, tick=25, ticksuffix=" %"),
         marks,
-        words if at > 0.05 else (),
+        words,
+        says="belief after a report · ↓ safer",
     )
+
+
+def _condition_numbers(result: Result, legend: controls.Schemes) -> Panel:
+    lines = {
+        name: scheme_line(legend, name, f"condition {name}", range(1, len(ys) + 1), ys, ghost=True,
+                          hovertemplate=HOVER.format(plain(name)))
+        for name, found in result.schemes.items()
+        if found.errors is not None
+        for ys in [found.condition_numbers]
+    }  # fmt: skip
+    up = LOG_AXIS | axis(0, HIGHEST + 0.3, tick=2)
+    says = "condition number κ · ↓ better"
+    marks = list(lines.values())
+    return Panel("Stability", lengths(result), up, marks, scheme_labels(lines), says=says)
 
 
 # --- words ----------------------------------------------------------------------------------------
 
 
-def _headline(result: Result) -> str:
-    """Say what the playground's first chosen scheme finds, and which one differs much from it."""
-    made = {label: found for label, found in result.schemes.items() if found.errors is not None}
-    if not made:
+def _belief(result: Result, scheme: str) -> str:
+    """Say on the playground what a report can raise the prior to: with RAN-GD it depends on r."""
+    low, high = result.range
+    if scheme != "RAN-GD" or short(low) == short(high):
+        return short(result.middle)
+    if low >= 0.01 and high <= 0.99:
+        return f"{100 * low:.0f}–{100 * high:.0f} %"
+    return f"{short(low).removesuffix(' %')}–{short(high)}"
+
+
+def _headline(result: Result, first: str) -> str:
+    """Say on the playground what is traded: a belief, and what a scheme finds for it."""
+    p = result.parameters
+    told = f"At γ = {p.gamma:.4g} a report turns {short(p.prior)} into {_belief(result, first)}"
+    if not first:
         missing = " and ".join(result.schemes)
-        return f"{missing} cannot be had at this setting." if missing else "No scheme is shown."
-    first, found = next(iter(made.items()))
-    text = f"In this draw {first} finds {found.n_kept} of {found.n_true} frequent itemsets"
-    others = [label for label in made if label != first]
-    best = max(others, key=lambda label: made[label].n_kept, default=first)
-    if made[best].n_kept > 1.5 * found.n_kept:
-        return f"{text}; {best} finds {made[best].n_kept}."
-    shortest = min(others, key=lambda label: made[label].longest, default=first)
-    if made[shortest].longest < found.longest:
-        return f"{text}; {shortest} none longer than {made[shortest].longest}."
-    return text + "."
+        return f"{told}; {missing} cannot be had." if missing else f"{told}; no scheme is shown."
+    found = result.schemes[first]
+    lost = found.n_true - found.n_kept
+    return f"{told}; in this draw {first} loses {lost} of {found.n_true} itemsets."
 
 
-def _numbers(result: Result) -> list[Number]:
-    """Give the playground's worst posterior, and the first scheme's condition number and finds."""
+def _numbers(result: Result, scheme: str) -> list[Number]:
+    """Give what the playground says of one scheme: belief, condition number, what it finds."""
     prior = short(result.parameters.prior)
-    numbers = [Number(short(result.middle), f"worst posterior of a {prior} prior")]
-    for label, found in result.schemes.items():
-        if found.condition_numbers:
-            worst = in_words(found.condition_numbers[-1])
-            return [
-                *numbers,
-                Number(worst, f"condition number, {label}"),
-                Number(str(found.n_kept), f"itemsets found, {label}", f"of {found.n_true}"),
-            ]
-    return numbers
+    numbers = [Number(_belief(result, scheme), "what one report can tell", f"from {prior}")]
+    found = result.schemes.get(scheme)
+    if not found or not found.condition_numbers:
+        return [*numbers, Number("–", "how noise is magnified"), Number("–", "what is found")]
+    lengths = len(found.condition_numbers)
+    return [
+        *numbers,
+        Number(f"κ {in_words(found.condition_numbers[-1])}", "how noise is magnified",
+               f"{scheme}, length {lengths}"),
+        Number(f"{found.n_kept} of {found.n_true}", "what is found", f"{scheme}"),
+    ]  # fmt: skip
 
 
 def _words(result: Result) -> str:

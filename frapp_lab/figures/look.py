@@ -15,6 +15,23 @@ TRUTH, ESTIMATE, BEFORE, AFTER = BLACK, "#6A3D9A", GREY, "#A0522D"
 KEPT, CHANGED = "#00798C", "#A50026"
 """What is no scheme has a colour of its own, the same in all explorers; schemes bring theirs."""
 
+NIGHT = {
+    BLUE: "#56B4E9",
+    VERMILION: "#FF8F4A",
+    GREEN: "#35C79F",
+    PINK: "#E39AC6",
+    BLACK: "#E8EAED",
+    ORANGE: "#E0A63A",
+    SKY: "#7CC4F0",
+    GREY: "#A9B2BD",
+    ESTIMATE: "#B794E0",
+    AFTER: "#E29A6F",
+    KEPT: "#3FB8CB",
+    CHANGED: "#FF7A85",
+}
+NIGHT = {day.lower(): night for day, night in NIGHT.items()}
+"""The named colours' counterparts for dark paper, at least 3:1 on it; schemes bring theirs."""
+
 GRID = "rgba(128, 128, 128, 0.25)"
 """Seen on light and on dark paper."""
 

@@ -32,20 +32,47 @@ def test_gamma_is_set_by_any_of_three():
     assert repr(ex.controls["gamma"].value) == "99.0"
 
 
-def test_what_was_before_is_said_in_the_controls_own_words():
-    ex = explorers.MechanismRace()
-    ex.card.shown = True
-    ex.controls["length"].value = 1
-    assert ex.card.state["before"]["words"] == "itemsets of length = all"
-    ex.set(thousands=1_000_000 // 1000, length=2)
-    ex.set(data="HEALTH")
-    assert ex.card.state["before"]["words"] == "data = CENSUS"
-    ex.set(data="CENSUS")
-    assert ex.card.state["before"]["words"] == "data = HEALTH (synthetic)"
-    ex = explorers.Audit(n_reports=1_000_000)
-    ex.card.shown = True
-    ex.controls["n_reports"].value = 100
-    assert ex.card.state["before"]["words"] == "reports of each input = 1000000"  # and not 1e+06
+def test_where_a_control_stands_is_said_in_its_own_words():
+    """What was before a move is named by it, under the figure."""
+    said = explorers.MechanismRace().card.state["said"]
+    assert said["length"] == "itemsets of length = all"
+    said = explorers.MechanismRace(data="HEALTH").card.state["said"]
+    assert said["data"] == "data = HEALTH (synthetic)"
+    said = explorers.Audit(n_reports=1_000_000).card.state["said"]
+    assert said["n_reports"] == "reports of each input = 1000000"  # and not 1e+06
+
+
+def test_what_gamma_means_is_known_at_each_of_its_steps():
+    ex = explorers.Playground()
+    slider, steps = ex.controls["gamma"], ex.states.slider("gamma")
+    for rho1 in (5.0, 20.0):
+        ex.controls["rho1"].value = rho1
+        assert len(slider.says) == steps.n_steps + 1
+        for place in (0, 30, 96, steps.n_steps):
+            ex.controls["gamma"].value = steps.at(place)
+            assert slider.says[place] == ex.card.state["lines"]["gamma"]
+
+
+def test_the_slider_of_the_domain_sets_all_attributes_and_follows_them():
+    ex = explorers.Playground()
+    moved = []
+    ex.card.feed.observe(lambda change: moved.append(change["new"]["id"]), "state")
+    ex.controls["domain"].value = 0
+    sizes = {name: ex.controls[name].value for name in ("age", "fnlwgt", "race", "sex", "AGE")}
+    assert sizes == dict.fromkeys(sizes, 2)
+    assert len(moved) == 1  # they move as one
+    assert ex.card.state["lines"]["domain"] == "64 cells: 2 · 2 · 2 · 2 · 2 · 2"
+    assert "64 cells" in ex.summary
+    ex.controls["domain"].value = 5
+    assert ex.parameters().data.load().schema.n_cells == 8 * 8 * 8 * 5 * 2 * 2
+    ex.set(age=4, fnlwgt=5, **{"hours-per-week": 5})
+    assert ex.card.state["derived"]["domain"] == 3
+    assert ex.controls["domain"].value == 3
+    steps = ex.controls["domain"].sets
+    ex.controls["domain"].value = 1
+    assert all(ex.controls[name].value == size for name, size in steps[1].items())
+    ex.reset()
+    assert ex.controls["domain"].value == 3
 
 
 @pytest.mark.parametrize(
@@ -66,7 +93,7 @@ def test_what_a_gamma_means_stands_under_it():
     assert ex.card.state["lines"]["gamma"] == "5 % → at most 50 % · ε = 2.94"
     ex.controls["rho1"].value = 10
     assert ex.card.state["lines"]["gamma"] == "10 % → at most 67.9 % · ε = 2.94"
-    assert ex.card.state["derived"] == {"epsilon": 2.944, "rho2": 67.857}
+    assert ex.card.state["derived"] == {"epsilon": 2.944, "rho2": 67.857, "domain": 3}
 
 
 def test_what_controls_say_to_a_model():

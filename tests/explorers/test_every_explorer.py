@@ -252,34 +252,17 @@ def test_the_settings_are_a_call_that_makes_the_explorer_again(ex):
     assert again.parameters() == ex.parameters()
 
 
-def test_settings_made_before_it_is_shown_leave_no_ghost(ex):
-    name, widget = next(iter(ex.held.items()))
-    widget.value = widget.max
-    assert ex.card.state["before"] is None, name
-
-
-def test_a_move_leaves_a_ghost_until_reset(ex, monkeypatch):
-    clock = [100.0]
-    monkeypatch.setattr(open_explorer.time, "monotonic", lambda: clock[0])
-    ex.card.shown = True
+def test_only_what_has_not_moved_since_it_was_opened_or_reset_is_fresh(ex):
+    """The page shows what was before a move, and forgets it at Reset: that is told by the state."""
     first = ex.card.state
-    name, slider = next((n, w) for n, w in ex.held.items() if isinstance(w, Slider))
-    steps = slider.declared
-    places = [steps.at(k) for k in (0, steps.n_steps // 3, steps.n_steps)]
-    for value in places:  # one move, because it never rests
-        clock[0] += 0.5
-        slider.value = value
-        before = ex.card.state["before"]
-        assert before["id"] == first["id"]
-        assert before["numbers"] == first["numbers"]
-        assert before["data"] == [first["data"][i] for i in first["ghosts"]]
-        assert f"{first['at'][name]:g}" in before["words"]
-    rested = ex.card.state
-    clock[0] += 2
-    slider.value = places[0]
-    assert ex.card.state["before"]["id"] == rested["id"]
+    assert first["fresh"]
+    widget = next(w for w in ex.held.values() if isinstance(w, Slider))
+    widget.value = widget.max if widget.value != widget.max else widget.min
+    assert not ex.card.state["fresh"]
     ex.reset()
-    assert ex.card.state["before"] is None
+    assert ex.card.state == first
+    ex.set(**{next(iter(ex.held)): widget.max})
+    assert not ex.card.state["fresh"]
 
 
 def test_a_frame_of_the_film_is_the_state_of_that_step(ex, monkeypatch):

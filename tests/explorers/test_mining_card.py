@@ -105,7 +105,10 @@ def test_the_errors_by_length_are_those_of_mine(error):
         errors = fl.mine(CENSUS, scheme, 0.02, rng=7).errors[error]
         trace = traces(ex)[f"run {scheme}"]
         assert trace["x"] == [1, 2, 3, 4, 5, 6]
-        assert trace["y"] == rounded(errors)
+        wanted = rounded(errors)
+        if error != "false_negatives":  # on a log axis 0 stands on a row of its own
+            wanted = [y or None for y in wanted]
+        assert trace["y"] == wanted
     assert "run IND-RR" not in traces(ex)
     ex.controls["MASK"].value = False
     assert "run MASK" not in traces(ex)
@@ -219,7 +222,10 @@ def test_the_titles_say_whose_itemsets_and_which_error():
     ex = explorers.Mining(scheme="MASK", length=3, error="false_positives")
     notes = ex.card.state["layout"]["annotations"]
     titles = [note["text"] for note in notes[:2]]
-    assert titles == ["<b>Itemsets of MASK, length 3</b>", "<b>Itemsets invented</b>"]
+    assert titles == [
+        "<b>Itemsets of MASK, length 3</b>",
+        "<b>Itemsets invented</b> invented, for 100 true ones · ↓ better",
+    ]
     for word in ("● found", "✕ lost", "▲ invented", "minimum", "rightly", "ρ = 0"):
         assert word in labels(ex)
 
@@ -269,7 +275,7 @@ def test_what_the_controls_say_to_the_model():
     n = len(fl.frequent_itemsets(CENSUS, 0.045))
     assert lines["min_support"] == f"{n} itemsets are frequent"
     assert lines["cells"] == "2,000 cells"
-    assert lines["alpha"].startswith("r within ±")
+    assert lines["alpha"].startswith("each hides an r within ±")
     assert set(ex.card.state["marks"]) == {"alpha"}
 
 

@@ -25,7 +25,7 @@ def test_the_scripts_pass_their_own_tests(node, tmp_path):
     shutil.copytree(PAGE, tmp_path / SCRIPTS)
     shutil.copytree(PAGE.parents[3] / TESTS, tmp_path / TESTS)
     files = [str(path) for path in sorted((tmp_path / TESTS).glob("*.test.mjs"))]
-    assert len(files) == 2
+    assert len(files) == 4
     ran = node("--test", *files)
     assert ran.returncode == 0, ran.stdout + ran.stderr
 

@@ -48,6 +48,10 @@ class Control:
         """Say what values mean, for the lines under controls, by name."""
         return {}
 
+    def says(self, values: Values) -> dict[str, list[str]]:
+        """Say what each step of a slider means, by name, where no card is needed for that."""
+        return {}
+
     def derived(self, values: Values) -> dict[str, float]:
         """Give the values of the boxes that follow, by name."""
         return {}
@@ -85,7 +89,8 @@ class Slider(Part):
     """A number between two others; whole if `step` is. What is set in % is a share when read.
 
     On a log scale `step` is in powers of ten. As a `look` there is the slider with its exact box
-    ("bar"), two buttons and the box ("stepper"), or the box alone ("box"); `words` names values.
+    ("bar"), two buttons and the box ("stepper"), or the box alone ("box"); `words` names values,
+    `ends` the two ends. `sets` has, for each step, where other controls go that it follows from.
 
     >>> Slider("rho", "ρ (%)", 5.0, 0.1, 99.9, 0.1, "a share", percent=True).read({"rho": 99})
     {'rho': 0.99}
@@ -105,6 +110,9 @@ class Slider(Part):
     whole: bool | None = None
     words: tuple[tuple[float, str], ...] = ()
     short: str = ""
+    ends: tuple[str, ...] = ()
+    sets: tuple[Mapping[str, Any], ...] = ()
+    in_bar: bool = False
 
     @property
     def is_whole(self) -> bool:

@@ -32,6 +32,8 @@ class Explorer:
     draws : function, optional
         Draws many times, a little at each step, while nothing moves. The last thing that it gives
         is the band that `show` is given.
+    n_first : int
+        How many controls stand side by side above the figure. One stands beside it.
     """
 
     def __init__(
@@ -40,8 +42,10 @@ class Explorer:
         groups: Groups | Callable[..., Groups],
         reads: Callable[..., Any] = dict,
         draws: Draws | None = None,
+        n_first: int = 1,
     ) -> None:
         self.show, self.groups, self.reads, self.draws = show, groups, reads, draws
+        self.n_first = n_first
         self.__name__ = "".join(word.capitalize() for word in show.__name__.split("_"))
         self.__doc__, self.__module__ = show.__doc__, show.__module__
 
@@ -87,11 +91,12 @@ def explorer(
     groups: Groups | Callable[..., Groups],
     reads: Callable[..., Any] = dict,
     draws: Draws | None = None,
+    n_first: int = 1,
 ) -> Callable[[Callable[..., Card]], Explorer]:
     """Make an explorer of the function below: `def posterior(p) -> Card` becomes `Posterior`."""
 
     def wrap(show: Callable[..., Card]) -> Explorer:
-        made = Explorer(show, groups, reads, draws)
+        made = Explorer(show, groups, reads, draws, n_first)
         _known[made.__module__, made.__name__] = made  # one that is defined anew takes its place
         return made
 

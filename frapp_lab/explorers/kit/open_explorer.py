@@ -13,12 +13,12 @@ import ipywidgets as widgets
 from frapp_lab.explorers.kit.background import FILM_SECONDS, Background, film_is_on
 from frapp_lab.explorers.kit.controls import Button, Control
 from frapp_lab.explorers.kit.page_widgets import Card, Script, Slider, plotly_script
-from frapp_lab.explorers.kit.states import State, States, ghost, key_of, thin
+from frapp_lab.explorers.kit.states import State, States, key_of, thin
 from frapp_lab.explorers.kit.view import button, compose
 from frapp_lab.explorers.kit.widgets import Made, make
 
 REST = 1.0
-"""Seconds without a change, after which a move is over."""
+"""Seconds without a change, after which the band of many draws is made."""
 
 KEPT_STATES = 160
 """The number of states that are kept, so that going back costs nothing."""
@@ -43,10 +43,11 @@ class OpenExplorer:
         self._background = Background("band", "film")
         self._kept: dict[str, tuple[State, Exception | None]] = {}
         self._bands: dict[str, Any] = {}
-        self._before: State | None = None
         self._axes: State = {}
-        self._moved_at = -10 * REST
         self._paused = self.is_telling = False
+        self._fresh = (
+            True  # nothing has moved since it was opened or reset: the page shows no ghost
+        )
         self.error: Exception | None = None
         self.controls: dict[str, widgets.Widget] = {}
         self.held: dict[str, widgets.Widget] = {}
@@ -58,7 +59,9 @@ class OpenExplorer:
         self.card = Card(controls=self.held | boxes, state=self._state_now())
         self.controls["reset"] = button("Reset", "back to the first setting", self.reset)
         hints = [self._hint(text, settings) for text, settings in (notice or {}).items()]
-        self.view = compose(self.card, made, self.controls["reset"], hints)
+        n_first = states.kind.n_first
+        self.view = compose(self.card, made, self.controls["reset"], hints, n_first)
+        self._tell_steps()
         self.tell_derived()
         for name, holder in self.held.items():
             holder.observe(self._changed, "value")
@@ -72,7 +75,7 @@ class OpenExplorer:
         self.held |= made.held
         self.controls |= made.held | made.extras
         for part in control.follows():
-            if part.look == "box":
+            if part.look != "note":
                 typed = functools.partial(self._typed, control, part.name)
                 made.extras[part.name].observe(typed, "value")
         if isinstance(control, Button):
@@ -85,7 +88,7 @@ class OpenExplorer:
         follows = self.card.state["derived"].get(name) == self.controls[name].value
         if not self.is_telling and not follows:
             boxes = {n: w.value for n, w in self.controls.items() if isinstance(w, Slider)}
-            self._set(control.typed(name, self._values() | boxes), "this explorer's controls")
+            self.set(**control.typed(name, self._values() | boxes))
             self.tell_derived()
 
     # --- what is shown ---
@@ -129,15 +132,15 @@ class OpenExplorer:
 
     def reset(self) -> None:
         """Go back to the setting that the explorer opened with: the paper's, where it has one."""
-        self._set_all(self._initial)
+        self._set_all(self._initial, fresh=True)
 
     def set(self, **settings: object) -> None:
         """Set several controls at once, as one move."""
-        self._set_all(self._values() | settings, as_move=True)
+        self._set_all(self._values() | settings)
 
     def notice(self, settings: Settings) -> None:
         """Show what a lesson points at: the first setting, with these changes."""
-        self._set_all(self._initial | dict(settings), as_move=True)
+        self._set_all(self._initial | dict(settings))
 
     def play(self, name: str, seconds: float = 0.8, left_at: float | None = None) -> None:
         """Move a slider step by step to its end, or by one step if there are no seconds between.
@@ -163,11 +166,20 @@ class OpenExplorer:
             if self._film_around != key_of(self._values(), self._film_of):
                 self._background.stop("film")  # another control has moved
             self._background.stop("band")
+            self._tell_steps()
             self.card.state = self._state_now()
             if self.card.shown:
                 self._background.later("rest", REST, self._rested)
             else:
                 self.tell_derived()
+
+    def _tell_steps(self) -> None:
+        """Let sliders know what each of their steps means, where that has changed."""
+        values = self._values()
+        for control in self.states.declared:
+            for name, lines in control.says(values).items():
+                if self.controls[name].says != lines:
+                    self.controls[name].says = lines
 
     def tell_derived(self) -> None:
         """Let the boxes that follow from the controls know; the page has shown it already."""
@@ -209,32 +221,21 @@ class OpenExplorer:
             if self.held[name].value != value:
                 self.held[name].value = value
 
-    def _set_all(self, settings: Settings, as_move: bool = False) -> None:
+    def _set_all(self, settings: Settings, fresh: bool = False) -> None:
         with self._lock:
             self._paused = True
             try:
                 self._set(settings, "this explorer's controls")
             finally:
                 self._paused = False
-            self._forget_before()
-            if as_move and self.card.shown:
-                self._before = self.card.state
+            self._fresh = fresh
             self.update()
-
-    def _forget_before(self) -> None:
-        self._before, self._moved_at = None, time.monotonic()
 
     def _changed(self, change: Any) -> None:
         with self._lock:
-            if self._paused or self.states.at(self._values()) == self.card.state["at"]:
-                return
-            now = time.monotonic()
-            if not self.card.shown:
-                self._forget_before()
-            elif now - self._moved_at > REST:
-                self._before = self.card.state
-            self._moved_at = now
-            self.update()
+            if not self._paused and self.states.at(self._values()) != self.card.state["at"]:
+                self._fresh = False
+                self.update()
 
     # --- states that are kept, bands and the film ---
 
@@ -258,7 +259,7 @@ class OpenExplorer:
             self._axes = state["layout"] | {"annotations": titles, "shapes": []}
         else:  # the axes stay, empty
             state = state | {"layout": self._axes or state["layout"]}
-        return state | {"before": ghost(self._before, state)}
+        return state | {"fresh": self._fresh}
 
     def _rested(self) -> None:
         with self._lock:

@@ -18,8 +18,12 @@ import ipywidgets as widgets
 import traitlets
 
 from frapp_lab.explorers.kit import controls
+from frapp_lab.figures.styles import NIGHT
 
 PAGE = Path(__file__).parent / "page"
+NAMES = "steps", "figure", "labels", "hands", "moves", "save", "around", "card"
+SCRIPTS = [f"{name}.js" for name in NAMES]
+"""A card's scripts, each after those that it imports from."""
 
 
 def joined(*names: str) -> str:
@@ -41,14 +45,15 @@ class Slider(anywidget.AnyWidget):
 
     It is a widget like any other: show it, put it into a box, link it, observe its `value`. As a
     "stepper" it has two buttons in place of the slider, as a "box" neither, as a "note" it is only
-    its `line`. On a `log` scale `step`
-    is in powers of ten. `mark` is a value to be marked on the slider, and `words` names values.
+    its `line`. On a `log` scale `step` is in powers of ten. `mark` is a value to be marked on the
+    slider, `words` names values, and `ends` are words at its two ends. Where its `line` is known
+    for every step, `says` has them all. `sets` says for every step where other controls go with it.
 
     >>> Slider(value=19, min=1.01, max=1000, step=0.01, log=True, description="γ")
     γ = 19
     """
 
-    _esm = PAGE / "slider.js"
+    _esm = joined("steps.js", "slider.js")
     _css = PAGE / "slider.css"
     value = _Number(0.0, allow_none=False).tag(sync=True, echo_update=False)
     min = traitlets.Float(0.0).tag(sync=True)
@@ -61,6 +66,9 @@ class Slider(anywidget.AnyWidget):
     line = traitlets.Unicode("").tag(sync=True)
     mark = traitlets.Float(None, allow_none=True).tag(sync=True)
     words = traitlets.Dict().tag(sync=True)
+    says = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    ends = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    sets = traitlets.List(traitlets.Dict()).tag(sync=True)
     look = traitlets.Enum(("bar", "box", "stepper", "note"), "bar").tag(sync=True)
     touched = traitlets.Int(0).tag(sync=True, echo_update=False)
 
@@ -123,11 +131,12 @@ class Feed(widgets.Widget):
 class Card(anywidget.AnyWidget):
     """Headline, three numbers, figure and words: all of it is the state of its feed."""
 
-    _esm = joined("figure.js", "moves.js", "card.js")
+    _esm = joined(*SCRIPTS)
     _css = PAGE / "card.css"
     feed = traitlets.Instance(Feed).tag(sync=True, **widgets.widget_serialization)
     controls = traitlets.Dict().tag(sync=True, **widgets.widget_serialization)
     script = traitlets.Instance(Script).tag(sync=True, **widgets.widget_serialization)
+    night = traitlets.Dict(NIGHT).tag(sync=True)
     shown = traitlets.Bool(False).tag(sync=True, echo_update=False)
 
     def __init__(self, state: dict[str, Any], **options: Any) -> None:

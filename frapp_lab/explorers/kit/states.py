@@ -99,7 +99,6 @@ class States:
             "derived": derived,
             "call": self.call(values),
             "error": _what(fault),
-            "before": None,
             "chips": dict(card.chips),
             "headline": card.headline,
             "numbers": [vars(number) for number in card.numbers],
@@ -148,21 +147,6 @@ def key_of(values: Mapping[str, Any], without: str = "") -> str:
     return f"{zlib.crc32(repr(rest).encode()):08x}"
 
 
-def ghost(old: State | None, state: State) -> State | None:
-    """Give what stays of the state before a move."""
-    if old is None or old["id"].rstrip("+") == state["id"].rstrip("+"):
-        return None
-    moved = [name for name, value in state["at"].items() if old["at"][name] != value]
-    said = old["said"].get(moved[0], "") if len(moved) == 1 else ""
-    traces = [old["data"][i] for i in old["ghosts"]]
-    return {
-        "id": old["id"], "numbers": old["numbers"], "words": said,
-        "data": [t for t in traces if _axes(t, old) == _axes(t, state)],
-        # The page may go on by itself, to a frame of the film that has other axes.
-        "layout": {k: v for k, v in old["layout"].items() if k.startswith(("xaxis", "yaxis"))},
-    }  # fmt: skip
-
-
 def thin(state: State, base: State) -> State:
     """Give a state without what it shares with another one: traces and parts of the layout."""
     old = {trace["meta"]: trace for trace in base["data"]}
@@ -174,9 +158,3 @@ def thin(state: State, base: State) -> State:
         data.append(new | {"meta": trace["meta"], "whole": whole})
     layout = {k: v for k, v in state["layout"].items() if base["layout"].get(k) != v}
     return state | {"data": data, "layout": layout}
-
-
-def _axes(trace: State, state: State) -> list[State]:
-    """Give a trace's axes in a state: on others its ghost would say something else."""
-    names = trace.get("xaxis", "x"), trace.get("yaxis", "y")
-    return [state["layout"].get(f"{name[0]}axis{name[1:]}") for name in names]

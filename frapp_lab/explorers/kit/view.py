@@ -32,12 +32,16 @@ def compose(
     groups: Mapping[str, Sequence[Made]],
     reset: widgets.Button,
     hints: Sequence[widgets.Button],
+    n_first: int = 1,
 ) -> widgets.Widget:
-    """Make the view: the card, the first control, what stands above the figure, and all the rest.
+    """Make the view: the first controls, what stands by the figure, all the rest, and the card.
 
-    The first group of controls is in sight; each further one folds away under its heading.
+    The first group of controls is in sight; each further one folds away under its heading. Where
+    there are several first controls, they stand side by side above the figure. The card comes last,
+    so that the tab key reaches the controls before what stands under the figure.
     """
-    (_, (first, *others)), *further = groups.items()
+    (_, controls), *further = groups.items()
+    first, others = controls[:n_first], controls[n_first:]
     draws = [part for part in others if "new_draw" in part.extras]
     buttons = [widget for part in draws for widget in part.view.children]
     row = _named(widgets.HBox([*buttons[:1], reset, *buttons[1:]]), "frapp-row")
@@ -50,7 +54,9 @@ def compose(
     settings.add_class("frapp-settings")
     rows = {"frapp-notice": hints, "frapp-bar": [part.view for part in others if part.in_bar]}
     places = [_named(widgets.Box(list(row)), name) for name, row in rows.items() if row]
-    places.append(_named(widgets.VBox([first.view]), "frapp-first"))
+    places.insert(0, _named(widgets.VBox([part.view for part in first]), "frapp-first"))
     places.append(_named(widgets.VBox([opener, settings]), "frapp-rest"))
-    grid = _named(widgets.Box([card, *places]), "frapp-grid")
+    grid = _named(widgets.Box([*places, card]), "frapp-grid")
+    if n_first > 1:
+        grid.add_class("frapp-on-top")
     return _named(widgets.VBox([grid]), "frapp-explorer")

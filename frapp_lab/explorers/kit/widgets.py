@@ -64,8 +64,10 @@ def _slider(declared: controls.Slider) -> Made:
         tooltip=d.meaning,
         look=d.look,
         words={f"{value:g}": word for value, word in d.words},
+        ends=list(d.ends),
+        sets=list(d.sets),
     )
-    return Made({d.name: slider}, slider)
+    return Made({d.name: slider}, slider, in_bar=d.in_bar)
 
 
 @make.register

@@ -65,7 +65,7 @@ def test_the_steps_of_a_slider_go_from_end_to_end(low, high, step, log):
 def test_the_figure_is_plotlys_own_form():
     ex = explorers.Playground()
     assert [trace.meta for trace in ex.figure.data] == list(traces(ex))
-    assert ex.figure.layout.yaxis.type == "log"
+    assert ex.figure.layout.yaxis2.type == "log"
 
 
 def test_all_cards_share_one_script():

@@ -26,6 +26,8 @@ def markup(value, path=""):
         return []
     parts = value.items() if isinstance(value, dict) else enumerate(value)
     seen = [(k, part) for k, part in parts if k not in ("meta", "legendgroup")]
+    if {"xref", "text"} <= {k for k, _ in seen}:  # of a note `name` is the mark that it belongs to
+        seen = [(k, part) for k, part in seen if k != "name"]
     return [found for key, part in seen for found in markup(part, f"{path}/{key}")]
 
 
@@ -41,7 +43,7 @@ def odd():
     forget(ODD)
 
 
-PLAIN_TEXT = {"at", "call", "headline", "lines", "numbers", "said", "words"}
+PLAIN_TEXT = {"at", "call", "headline", "lines", "numbers", "numbers_of", "said", "words"}
 """What the page shows as text, whatever is in it."""
 
 

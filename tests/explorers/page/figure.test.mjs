@@ -67,17 +67,18 @@ test("what lies beyond an axis is marked at its edge", () => {
   assert.deepEqual(figure.beyond([{ ...dots, mode: "lines" }, { ...dots, yaxis: "y3" }], layout), []);
 });
 
-test("panels side by side are stacked, in their order", () => {
+test("panels side by side are stacked, in their order, each with the room of its margins", () => {
   const axis = (start, end, anchor) => ({ domain: [start, end], anchor });
-  const layout = { xaxis: axis(0.6, 1, "y2"), yaxis2: {}, xaxis2: axis(0, 0.4, "y"), yaxis: {} };
-  near(figure.stack(layout), 1.56);
+  const margin = { t: 30, b: 44, l: 0, r: 0 };
+  const layout = { margin, xaxis: axis(0.6, 1, "y2"), yaxis2: {}, xaxis2: axis(0, 0.4, "y"), yaxis: {} };
+  near(figure.stack(layout, 374), 2 * 204 + 2 * 74); // panels of 0.68 of the 300 px that they had
   assert.deepEqual([layout.xaxis.domain, layout.xaxis2.domain], [[0, 1], [0, 1]]);
   assert.equal(layout.yaxis.domain[1], 1); // the left one is on top
-  near(layout.yaxis.domain[0] - layout.yaxis2.domain[1], 0.15);
+  near(layout.yaxis.domain[0] - layout.yaxis2.domain[1], 74 / 482);
   near(layout.yaxis2.domain[0], 0);
-  const one = { xaxis: { domain: [0, 0.4] }, xaxis2: { overlaying: "x" }, yaxis: {} };
-  assert.equal(figure.stack(one), 1);
-  assert.deepEqual(one.xaxis.domain, [0, 0.4]);
+  const above = { margin, xaxis: axis(0, 1, "y2"), yaxis2: { domain: [0, 0.4] }, xaxis2: axis(0, 1, "y"), yaxis: { domain: [0.6, 1] } };
+  figure.stack(above, 374);
+  assert.equal(above.yaxis.domain[1], 1); // of two in one column the upper one
 });
 
 test("a panel of one scale becomes a square and keeps its corner", () => {
@@ -92,12 +93,15 @@ test("text grows with a wide card only, and not without end", () => {
   assert.deepEqual([300, 610, 640].map(figure.growth), [1, 1, 1]); // a little is left alone
   near(figure.growth(848), 1 / 0.72);
   assert.equal(figure.growth(5000), 1.7);
+  near(figure.growth(820, { card: 848 }), 1); // the card's width counts, where it is known
+  near(figure.growth(600, { card: 1272 }), 1.5);
+  near(11 * figure.growth(600, { isProjected: true }), 28);
   const given = { font: { size: 10 }, notes: [{ xshift: 4, x: 4 }], marker: { size: [5, 6] } };
   figure.enlarge(given, 1.5);
   assert.deepEqual(given, { font: { size: 15 }, notes: [{ xshift: 6, x: 4 }], marker: { size: [5, 6] } });
 });
 
-test("a note finds its place on the paper, an axis or its domain", () => {
+test("a place lies on the paper, an axis or its domain", () => {
   const layout = {
     xaxis: { range: [10, 20] }, xaxis2: { domain: [0.5, 1], range: [-0.5, 3.5], categoryarray: ["a", "b", "c", "d"] },
     margin: { l: 10, r: 20, t: 30, b: 40 }, width: 130, height: 170,
@@ -106,8 +110,6 @@ test("a note finds its place on the paper, an axis or its domain", () => {
   assert.equal(figure.along(15, "x", layout), 0.5);
   assert.equal(figure.along(0.5, "x2 domain", layout), 0.75);
   assert.equal(figure.along("b", "x2", layout), 0.6875);
-  const note = { x: 0.5, y: 1, xshift: 3, yshift: 5, yanchor: "bottom" };
-  assert.equal(figure.whereIs(note, layout), "translate(63px, 25px) translate(-50%, -100%)");
 });
 
 test("of a label only plotly's own markup is markup", () => {
@@ -158,6 +160,26 @@ test("a figure is dressed in a copy", () => {
   assert.deepEqual(figure.dressed(given, 550, LIGHT).layout.xaxis.domain, [0, 0.5]); // 250 of 500 px
   const two = STATE();
   Object.assign(two.layout, { xaxis2: { domain: [0.6, 1], anchor: "y2" }, yaxis2: {} });
-  near(figure.dressed(two, 240, LIGHT).layout.height, 300 * 1.56); // too narrow for two
-  assert.equal(figure.dressed(two, 260, LIGHT).layout.height, 300);
+  near(figure.dressed(two, 459, LIGHT).layout.height, 2 * (170 + 20 + 30)); // too narrow for two
+  assert.equal(figure.dressed(two, 460, LIGHT).layout.height, 300);
+  const { layout: tall } = figure.dressed(two, 460, LIGHT, { above: 70 });
+  assert.deepEqual([tall.height, tall.margin.t, given.layout.margin.t], [370, 90, 20]);
+  near(figure.dressed(two, 459, LIGHT, { above: 70 }).layout.height, 2 * (170 + 90 + 30));
+  const projected = { ...LIGHT, isProjected: true };
+  assert.equal(figure.dressed(STATE(), 800, projected, { room: 555 }).layout.height, 555);
+});
+
+test("what does not belong to the group that is looked at fades", () => {
+  const data = [{ legendgroup: "A" }, { legendgroup: "B", opacity: 0.5 }, {}];
+  figure.fade(data, "");
+  assert.deepEqual(data, [{ legendgroup: "A" }, { legendgroup: "B", opacity: 0.5 }, {}]);
+  figure.fade(data, "A");
+  assert.deepEqual([data[0].opacity, data[1].opacity, data[2].opacity], [undefined, 0.075, undefined]);
+});
+
+test("a named colour has its own for the night", () => {
+  const night = { "#0072b2": "#56B4E9" };
+  assert.equal(figure.seenOn("#0072B2", { ...DARK, night }, 3), "rgba(86,180,233,1)");
+  assert.equal(figure.seenOn("rgba(0, 114, 178, 0.5)", { ...DARK, night }, 3), "rgba(86,180,233,0.5)");
+  assert.equal(figure.seenOn("#0072B2", { ...LIGHT, night }, 3), "rgba(0,114,178,1)");
 });

@@ -8,7 +8,7 @@ const state = (gamma, n = 1, more = {}) => ({
   id: `${gamma}/${n}`, at: { gamma, n }, keys: { gamma: `n${n}`, n: `gamma${gamma}` },
   said: { gamma: `γ = ${gamma}` }, numbers: [{ label: "odds", value: gamma }], ghosts: [1],
   data: [{ meta: "axis", y: [0] }, { meta: "curve", y: [gamma], name: "curve" }],
-  layout: { xaxis: { range: [0, 1] } }, before: null, ...more,
+  layout: { xaxis: { range: [0, 1] } }, numbers_of: {}, ...more,
 });
 const filmOf = (base, ...frames) => ({ kind: "film", name: "gamma", key: base.keys.gamma, base, frames });
 
@@ -94,7 +94,7 @@ test("a move is shown when it is answered", () => {
   const it = page();
   it.move("gamma", 20);
   assert.deepEqual([it.shown, it.waits], [[], ["yes"]]);
-  it.says(state(20, 1, { before: state(19) }));
+  it.says(state(20));
   assert.deepEqual([it.shown, it.waits], [[["20/1", "19/1"]], ["yes", "no"]]);
   it.pass(10000);
   assert.deepEqual([it.shown.length, it.waits.length], [1, 2]); // and nothing is waited for
@@ -104,7 +104,7 @@ test("a state that is there already is shown without waiting", () => {
   const it = page();
   it.said = state(20); // the kernel was quicker than the slider
   it.move("gamma", 20);
-  assert.deepEqual([it.shown, it.waits], [[["20/1", null]], ["no"]]);
+  assert.deepEqual([it.shown, it.waits], [[["20/1", "19/1"]], ["no"]]);
   it.moves.moved("gamma");
   assert.equal(it.shown.length, 1); // it is shown already
 });
@@ -116,20 +116,20 @@ test("an answer to an older move is dropped", () => {
   it.says(state(20));
   assert.deepEqual([it.shown, it.at.gamma, it.waits.includes("no")], [[], 21, false]);
   it.says(state(21));
-  assert.deepEqual(it.shown, [["21/1", null]]);
+  assert.deepEqual(it.shown, [["21/1", "19/1"]]);
 });
 
 test("a move that is never answered is said, once it takes long, until a late answer", () => {
   const it = page();
   it.move("gamma", 20);
   it.pass(1999);
-  assert.deepEqual(it.waits, ["yes"]);
+  assert.deepEqual(it.waits, ["yes", "stale"]);
   it.pass(1);
-  assert.deepEqual([it.waits, it.shown, it.at.gamma], [["yes", "long"], [], 20]);
+  assert.deepEqual([it.waits, it.shown, it.at.gamma], [["yes", "stale", "long"], [], 20]);
   it.pass(60000);
-  assert.equal(it.waits.length, 2);
+  assert.equal(it.waits.length, 3);
   it.says(state(20));
-  assert.deepEqual([it.waits.at(-1), it.shown], ["no", [["20/1", null]]]);
+  assert.deepEqual([it.waits.at(-1), it.shown], ["no", [["20/1", "19/1"]]]);
 });
 
 test("each further move is given its own time", () => {
@@ -152,17 +152,18 @@ test("a move that got lost is undone: the kernel speaks, but of other settings",
   it.pass(1999);
   assert.deepEqual([it.shown, it.at.gamma], [[], 20]); // its time counts from when it spoke
   it.pass(2001);
-  assert.deepEqual([it.shown, it.at.gamma, it.waits], [[["18/1", null]], 18, ["yes", "no"]]);
+  assert.deepEqual([it.shown, it.at.gamma, it.waits.at(-1)], [[["18/1", "19/1"]], 18, "no"]);
 });
 
 test("where this page has not moved it follows another one", () => {
   const it = page();
-  it.says(state(5, 1, { before: state(19) }));
-  assert.deepEqual([it.at.gamma, it.shown, it.waits], [5, [["5/1", "19/1"]], ["no"]]);
+  it.says(state(5));
+  assert.deepEqual([it.at.gamma, it.shown, it.waits.at(-1)], [5, [["5/1", "19/1"]], "no"]);
   it.move("gamma", 6);
   it.says(state(6));
+  it.pass(1001);
   it.says(state(7, 3)); // both of them, after a move of this page that was answered
-  assert.deepEqual([it.at, it.shown.at(-1), it.waits.at(-1)], [{ gamma: 7, n: 3 }, ["7/3", null], "no"]);
+  assert.deepEqual([it.at, it.shown.at(-1), it.waits.at(-1)], [{ gamma: 7, n: 3 }, ["7/3", "6/1"], "no"]);
   it.pass(10000);
   assert.deepEqual([it.shown.length, it.waits.at(-1)], [3, "no"]);
 });
@@ -183,7 +184,7 @@ test("a move away and back needs no answer", () => {
   it.move("gamma", 20);
   it.move("gamma", 19);
   it.pass(2000);
-  assert.deepEqual([it.waits, it.at.gamma], [["yes", "no"], 19]);
+  assert.deepEqual([it.waits.includes("stale"), it.waits.at(-1), it.at.gamma], [false, "no", 19]);
 });
 
 test("a frame of the film is shown at once, with a ghost of where the move began", () => {
@@ -203,7 +204,6 @@ test("a frame of the film is shown at once, with a ghost of where the move began
 
 test("a move begins where it began, also when its first step is not in the film", () => {
   const it = page();
-  it.moves.before = { id: "old" }; // of the move before
   it.film.hear(filmOf(it.said, state(21)));
   it.move("gamma", 20);
   assert.deepEqual(it.shown, []);
@@ -212,14 +212,114 @@ test("a move begins where it began, also when its first step is not in the film"
   assert.deepEqual(it.shown, [["21/1", "19/1"]]);
 });
 
-test("the kernel knows where a move began, if it has answered a part of it", () => {
+test("a frame that comes while it is waited for is shown, and what is shown is no longer stale", () => {
   const it = page();
-  it.film.hear(filmOf(it.said, state(21)));
   it.move("gamma", 20);
-  it.says(state(20, 1, { before: state(18) }));
-  it.pass(100);
-  it.move("gamma", 21);
-  assert.deepEqual(it.shown, [["20/1", "18/1"], ["21/1", "18/1"]]);
+  it.pass(200);
+  assert.equal(it.waits.at(-1), "stale");
+  it.film.hear(filmOf(it.said, state(20)));
+  it.moves.filmed();
+  assert.deepEqual([it.shown, it.waits.at(-1)], [[["20/1", "19/1"]], "yes"]);
+  it.moves.filmed();
+  assert.equal(it.shown.length, 1);
+});
+
+test("what a pointer changes between going down and up is one move, however long it rests", () => {
+  const it = page();
+  it.moves.hold();
+  for (const gamma of [20, 21, 22]) {
+    it.move("gamma", gamma);
+    it.says(state(gamma));
+    it.pass(1500);
+  }
+  assert.deepEqual(it.shown, [["20/1", "19/1"], ["21/1", "19/1"], ["22/1", "19/1"]]);
+  it.moves.release();
+  it.move("gamma", 23); // not by the pointer, and long after
+  it.says(state(23));
+  assert.deepEqual(it.shown.at(-1), ["23/1", "22/1"]);
+  it.moves.hold();
+  it.move("gamma", 24); // at once, but a move of its own
+  it.says(state(24));
+  assert.deepEqual(it.shown.at(-1), ["24/1", "23/1"]);
+});
+
+test("keys of one burst are one move, and no part of a drag before them", () => {
+  const it = page();
+  const press = (gamma) => {
+    it.moves.press();
+    it.move("gamma", gamma);
+    it.says(state(gamma));
+  };
+  press(20);
+  it.pass(900);
+  press(21);
+  assert.deepEqual(it.shown.at(-1), ["21/1", "19/1"]);
+  it.pass(1001);
+  press(22);
+  assert.deepEqual(it.shown.at(-1), ["22/1", "21/1"]);
+  it.moves.hold();
+  it.move("gamma", 30);
+  it.says(state(30));
+  it.moves.release();
+  press(31);
+  assert.deepEqual(it.shown.at(-1), ["31/1", "30/1"]);
+});
+
+test("what is shown pales while it is about another setting, until it is about this one", () => {
+  const it = page();
+  it.moves.hold();
+  it.move("gamma", 20);
+  it.pass(149);
+  it.move("gamma", 21); // a further step does not give it more time
+  assert.deepEqual(it.waits, ["yes"]);
+  it.pass(1);
+  assert.equal(it.waits.at(-1), "stale");
+  it.move("gamma", 22);
+  it.says(state(20)); // an answer to an older step
+  it.pass(300);
+  assert.equal(it.waits.at(-1), "stale");
+  it.says(state(22));
+  assert.equal(it.waits.at(-1), "no");
+});
+
+test("a pinned state stays in sight until it is unpinned, and Reset forgets all", () => {
+  const it = page();
+  it.moves.pin();
+  assert.equal(it.moves.before, null); // it is what is shown
+  for (const gamma of [20, 21]) {
+    it.move("gamma", gamma);
+    it.says(state(gamma));
+    it.pass(2000);
+  }
+  assert.deepEqual([it.moves.before.id, it.moves.before.words], ["19/1", "γ = 19"]);
+  it.moves.pin();
+  assert.equal(it.moves.before.id, "20/1");
+  it.moves.pin();
+  it.move("gamma", 19);
+  it.says(state(19, 1, { fresh: true }));
+  assert.deepEqual([it.moves.before, it.moves.pinned], [null, null]);
+});
+
+test("the same setting with its band is no other one", () => {
+  const it = page();
+  it.move("gamma", 20);
+  it.says(state(20));
+  it.said = { ...state(20), id: "20/1+" };
+  it.moves.answer();
+  assert.deepEqual(it.shown.at(-1), ["20/1+", "19/1"]);
+  it.move("gamma", 19);
+  it.says({ ...state(19), id: "19/1+" });
+  assert.deepEqual(it.shown.at(-1), ["19/1+", null]);
+});
+
+test("what was before says where all moved controls stood", () => {
+  const it = page();
+  it.moves.hold();
+  it.move("gamma", 20);
+  it.at.n = 2;
+  it.says(state(20, 2));
+  assert.equal(it.moves.before.words, "γ = 19");
+  assert.equal(it.moves.isHere, true);
 });
 
 test("a film around other settings is not shown, and is forgotten", () => {
@@ -230,7 +330,7 @@ test("a film around other settings is not shown, and is forgotten", () => {
   assert.deepEqual(it.shown, []);
   assert.equal(it.film.size, 1);
   it.says(state(20, 2));
-  assert.deepEqual([it.shown, it.film.size], [[["20/2", null]], 0]);
+  assert.deepEqual([it.shown, it.film.size], [[["20/2", "19/1"]], 0]);
 });
 
 test("a card that leaves waits no longer", () => {

@@ -1,7 +1,9 @@
 // A card's figure for a page's width and colours: plain data in, plain data out, no page.
 
 const WIDE = 848; // px: the width that sizes are meant for
-const PANEL = 125; // px: panels that would be narrower stand under each other
+const PANEL = 230; // px: panels that would be narrower stand under each other
+const LETTER = 11; // px: the smallest letters of a figure, before it grows
+const PROJECTED = 28; // px: the smallest letters on a projector
 
 // --- colours -------------------------------------------------------------------------------------
 
@@ -29,11 +31,17 @@ export function contrast(a, b) {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** Turns a colour that was meant for white paper into one for this: white is the paper, the rest is seen. */
+const hexOf = (rgb) => `#${rgb.map((v) => Math.round(v).toString(16).padStart(2, "0")).join("")}`;
+
+/**
+ * Turns a colour that was meant for white paper into one for this: white is the paper, a named colour
+ * has its own for the night, and what nobody has named is made lighter or darker until it is seen.
+ */
 export function seenOn(colour, look, wanted) {
   const [r, g, b, a] = channels(colour);
   if (r > 250 && g > 250 && b > 250) return `rgba(${look.paper.join(",")},${a})`;
-  let rgb = [r, g, b];
+  const night = look.dark && look.night?.[hexOf([r, g, b])];
+  let rgb = night ? channels(night).slice(0, 3) : [r, g, b];
   const end = look.dark ? 255 : 0;
   for (let i = 0; i < 20 && contrast(rgb, look.paper) < wanted; i++) {
     rgb = rgb.map((v) => Math.round(v + 0.12 * (end - v)));
@@ -113,21 +121,28 @@ export function beyond(data, layout) {
   return marks;
 }
 
-/** Puts panels that stand side by side under each other; gives how many times as high they then are. */
-export function stack(layout) {
-  const names = Object.keys(layout).filter((name) => /^xaxis\d*$/.test(name));
-  const across = names.filter((name) => !layout[name].overlaying);
-  if (across.length < 2) return 1;
-  across.sort((a, b) => (layout[a].domain?.[0] ?? 0) - (layout[b].domain?.[0] ?? 0));
-  const gap = 0.3 / across.length;
-  const height = (1 - gap * (across.length - 1)) / across.length;
-  across.forEach((name, i) => {
-    const top = 1 - i * (height + gap);
+/** Finds the axis that a trace or a note names: "x2" is `xaxis2`. */
+export const axisOf = (layout, name) => layout[name.replace(/^[xy]/, "$&axis")];
+
+/** Gives the names of the axes along which panels stand, from the left, those above first. */
+function across(layout) {
+  const names = Object.keys(layout).filter((name) => /^xaxis\d*$/.test(name) && !layout[name].overlaying);
+  const place = (name) => [layout[name].domain?.[0] ?? 0, -(axisOf(layout, layout[name].anchor ?? "y").domain?.[1] ?? 1)];
+  return names.sort((a, b) => place(a)[0] - place(b)[0] || place(a)[1] - place(b)[1]);
+}
+
+/** Puts panels under each other, in place: gives the height of them all. */
+export function stack(layout, height) {
+  const names = across(layout);
+  const { t, b } = layout.margin;
+  const panel = Math.max(150, 0.68 * (height - t - b));
+  const inner = names.length * panel + (names.length - 1) * (t + b);
+  names.forEach((name, i) => {
+    const top = 1 - (i * (panel + t + b)) / inner;
     layout[name].domain = [0, 1];
-    const partner = (layout[name].anchor ?? "y").replace("y", "yaxis");
-    layout[partner].domain = [Math.max(0, top - height), top];
+    axisOf(layout, layout[name].anchor ?? "y").domain = [Math.max(0, top - panel / inner), top];
   });
-  return 0.78 * across.length;
+  return inner + t + b;
 }
 
 const GROWING = new Set(["size", "xshift", "yshift"]);
@@ -140,18 +155,19 @@ export function square(layout, width, height) {
     const other = layout[axis.scaleanchor.replace(/^([xy])/, "$1axis")];
     const [x, y] = name.startsWith("x") ? [axis, other] : [other, axis];
     const span = (a) => Math.abs(a.range[1] - a.range[0]);
-    const [across, up] = [x.domain ?? [0, 1], y.domain ?? [0, 1]];
-    const unit = Math.min(((across[1] - across[0]) * room.x) / span(x), ((up[1] - up[0]) * room.y) / span(y));
-    x.domain = [across[0], across[0] + (unit * span(x)) / room.x];
+    const [wide, up] = [x.domain ?? [0, 1], y.domain ?? [0, 1]];
+    const unit = Math.min(((wide[1] - wide[0]) * room.x) / span(x), ((up[1] - up[0]) * room.y) / span(y));
+    x.domain = [wide[0], wide[0] + (unit * span(x)) / room.x];
     y.domain = [up[1] - (unit * span(y)) / room.y, up[1]];
     delete axis.scaleanchor;
     delete axis.scaleratio;
   }
 }
 
-/** Gives by how much text grows with the card, for a projector. */
-export function growth(width) {
-  const factor = Math.min(width / (0.72 * WIDE), 1.7);
+/** Gives by how much text grows with the card: on a projector until the last row can read it. */
+export function growth(width, look = {}) {
+  if (look.isProjected) return PROJECTED / LETTER;
+  const factor = Math.min((look.card ?? width / 0.72) / WIDE, 1.7);
   return factor > 1.05 ? factor : 1;
 }
 
@@ -181,19 +197,9 @@ export function along(value, reference, layout) {
 // Of a label these tags and characters are plotly's markup; whatever else looks like it is text.
 const MARKUP = /<\/?(?:b|i|sup|sub)>|<br ?\/?>|&(?:amp|lt|gt);|[&<>]/g;
 const ESCAPED = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-const ANCHORS = { left: "0", center: "-50%", right: "-100%", top: "0", middle: "-50%", bottom: "-100%" };
 
 /** Gives a label as HTML that holds plotly's own markup and no other. */
 export const safe = (text) => text.replaceAll(MARKUP, (part) => ESCAPED[part] ?? part);
-
-/** Gives where a note stands in a figure, as CSS moves it there. */
-export function whereIs(note, layout) {
-  const { l, r, t, b } = layout.margin;
-  const x = l + along(note.x, note.xref ?? "paper", layout) * (layout.width - l - r) + (note.xshift ?? 0);
-  const y = t + (1 - along(note.y, note.yref ?? "paper", layout)) * (layout.height - t - b) - (note.yshift ?? 0);
-  const [across, down] = [ANCHORS[note.xanchor ?? "center"], ANCHORS[note.yanchor ?? "middle"]];
-  return `translate(${x}px, ${y}px) translate(${across}, ${down})`;
-}
 
 /** Writes an object as text that does not depend on the order of its parts. */
 export function inOrder(value) {
@@ -216,27 +222,43 @@ export const isAxis = ([name]) => /^[xy]axis\d*$/.test(name);
 /** Makes the figure of what was before the move, to lie under that of now: on its axes, unseen. */
 export function ghostly(state, before, layout, look) {
   const data = structuredClone(before.data.filter(staysOn(before, state))).map(pale);
-  enlarge(data, growth(layout.width));
+  enlarge(data, growth(layout.width, look));
   recolour(data, look);
   const axes = Object.entries(layout).filter(isAxis).map(([name, axis]) => [name, { ...axis, visible: false }]);
   return [data, { ...layout, ...Object.fromEntries(axes), shapes: [], annotations: [] }];
 }
 
-/** Copies a figure's data and layout for this width and these colours; texts become notes. */
-export function dressed(state, width, look) {
+/** Fades what does not belong to the group that is looked at. */
+export function fade(data, group) {
+  for (const trace of data) {
+    if (group && trace.legendgroup && trace.legendgroup !== group) trace.opacity = 0.15 * (trace.opacity ?? 1);
+  }
+}
+
+/**
+ * Copies a figure's data and layout for this width and these colours; texts become notes.
+ *
+ * `above` is the room in px that each panel leaves for its number, `group` what is looked at, and `room`
+ * the height that there is on a projector.
+ */
+export function dressed(state, width, look, { above = 0, group = "", room = 0 } = {}) {
   const data = structuredClone(state.data);
   const layout = structuredClone(state.layout);
   data.push(...beyond(data, layout));
+  fade(data, group);
+  const factor = growth(width, look);
   let height = layout.height;
-  const columns = Object.keys(layout).filter((name) => /^xaxis\d*$/.test(name)).length;
-  if (width < PANEL * columns) height *= stack(layout);
-  const factor = growth(width);
   if (factor > 1) {
     enlarge(layout, factor);
     enlarge(data, factor);
     for (const side of ["l", "r", "t", "b"]) layout.margin[side] *= factor;
     height *= Math.min(factor, 1.5);
   }
+  layout.margin.t += above;
+  height += above;
+  const columns = new Set(across(layout).map((name) => layout[name].domain?.[0] ?? 0)).size;
+  if (columns > 1 && width < PANEL * columns) height = stack(layout, height);
+  else if (look.isProjected) height = Math.max(300, room);
   square(layout, width, height);
   const ink = `rgb(${look.text.join(",")})`;
   recolour(data, look);
@@ -248,4 +270,3 @@ export function dressed(state, width, look) {
   layout.annotations = layout.annotations.filter((note) => note.showarrow);
   return { data, layout, notes };
 }
-

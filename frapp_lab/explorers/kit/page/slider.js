@@ -1,75 +1,33 @@
 // A number with a name: a native slider with an exact box, a stepper, or a box alone.
 // Its model is a widget of the kernel, or any object with get, set, save_changes and on.
 
-const REST = 500; // ms without a touch, after which the next one counts anew
+import { element, keepKeys, scale, setText, show } from "./steps.js";
 
-/** The values that the slider can stand at: `count` steps from `min` to `max`. */
-export function scale(model) {
-  const low = model.get("min");
-  const high = model.get("max");
-  const step = model.get("step");
-  const log = model.get("log");
-  const whole = model.get("whole");
-  const count = Math.max(
-    1,
-    Math.round(log ? Math.log10(high / low) / step : (high - low) / step),
-  );
-  const at = (k) => {
-    if (k <= 0) return low;
-    if (k >= count) return high;
-    const value = log
-      ? Number((low * (high / low) ** (k / count)).toPrecision(3))
-      : Number((low + k * step).toPrecision(12));
-    return whole ? Math.round(value) : value;
-  };
-  const place = (value) => {
-    const share = log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
-    return Math.round(share * count);
-  };
-  return { low, high, whole, count, at, place };
-}
-
-/** A number as it is shown: at most five digits, and never an exponent. */
-export function show(value) {
-  if (Number.isInteger(value)) return String(value);
-  return String(Number(value.toPrecision(Math.abs(value) >= 1000 ? 6 : 4)));
-}
-
-/** A notebook takes plain keys for commands (b inserts a cell): here they belong to the control. */
-function keepKeys() {
-  globalThis.frappKeys ??= window.addEventListener("keydown", (event) => {
-    if (!event.target.closest?.(".frapp-explorer, .frapp-slider")) return;
-    const sends = event.shiftKey && event.key === "Enter";
-    const forNotebook = event.ctrlKey || event.metaKey || event.key === "Escape" || sends;
-    event.target.toggleAttribute("data-lm-suppress-shortcuts", !forNotebook);
-  }, true) ?? true; // before the notebook hears of it, and once for all
-}
-
-function element(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
+const UNTOUCHED = 500; // ms without a touch, after which the next one counts anew
 
 function render({ model, el }) {
   globalThis.frappNumbers = (globalThis.frappNumbers ?? 0) + 1; // each widget has a module of its own
   const id = `frapp-number-${globalThis.frappNumbers}`;
   const look = model.get("look");
-  const label = element("label", { for: id, class: "frapp-name" });
-  const range = element("input", { type: "range", min: 0, step: 1 });
-  const box = element("input", { type: "text", inputmode: "decimal", class: "frapp-box" });
+  const label = element("label", "frapp-name", { for: id });
+  const range = element("input", "", { type: "range", min: 0, step: 1 });
+  const box = element("input", "frapp-box", { type: "text", inputmode: "decimal" });
   const [less, more] = ["−", "+"].map((sign) =>
-    element("button", { type: "button", class: "frapp-step" }, sign),
+    element("button", "frapp-step", { type: "button" }, sign),
   );
-  const mark = element("span", { class: "frapp-mark", "aria-hidden": "true" });
-  const line = element("div", { class: "frapp-line", id: `${id}-line` });
-  const fault = element("div", { class: "frapp-fault", role: "alert" });
+  const mark = element("span", "frapp-mark", { "aria-hidden": "true" });
+  const line = element("div", "frapp-line", { id: `${id}-line` });
+  const [low, high] = model.get("ends") ?? [];
+  const ends = element("div", "frapp-ends", { "aria-hidden": "true" }, ...(low ? [`← ${low}`, `${high} →`] : []).map(
+    (word) => element("span", "", {}, word),
+  ));
+  const fault = element("div", "frapp-fault", { role: "alert" });
   el.classList.add("frapp-slider", `frapp-${look}`);
   if (look === "bar") {
     el.append(
-      element("div", { class: "frapp-top" }, label, box),
-      element("div", { class: "frapp-track" }, range, mark),
+      element("div", "frapp-top", {}, label, box),
+      element("div", "frapp-track", {}, range, mark),
+      ends,
       line,
       fault,
     );
@@ -92,13 +50,21 @@ function render({ model, el }) {
   let touchedAt = 0;
   const touch = () => {
     const now = performance.now();
-    if (now - touchedAt > REST) {
+    if (now - touchedAt > UNTOUCHED) {
       model.set("touched", (model.get("touched") ?? 0) + 1);
       model.save_changes();
     }
     touchedAt = now;
   };
 
+  /** Says what the value means: at once where it is known for every step, else as the state has it. */
+  const showLine = () => {
+    const value = model.get("value");
+    const s = scale(model);
+    const known = s.at(s.place(value)) === value ? model.get("says")?.[s.place(value)] : undefined;
+    setText(line, known ?? model.get("line") ?? "");
+    line.classList.toggle("frapp-known", known !== undefined);
+  };
   const showValue = () => {
     const value = model.get("value");
     const s = scale(model);
@@ -108,6 +74,7 @@ function render({ model, el }) {
     range.setAttribute("aria-valuetext", text);
     range.style.setProperty("--share", s.place(value) / s.count);
     box.value = text;
+    showLine();
     box.removeAttribute("aria-invalid");
     fault.textContent = "";
     less.disabled = value <= s.low;
@@ -120,7 +87,7 @@ function render({ model, el }) {
     if (look === "bar") box.setAttribute("aria-label", `${name}, exact value`);
     less.setAttribute("aria-label", `${name}: fewer`);
     more.setAttribute("aria-label", `${name}: more`);
-    line.textContent = model.get("line") ?? "";
+    showLine();
     const limit = model.get("mark");
     const s = scale(model);
     mark.hidden = limit === null || limit === undefined || limit >= s.high;
@@ -168,7 +135,7 @@ function render({ model, el }) {
   for (const kind of ["pointerdown", "focusin", "keydown"]) el.addEventListener(kind, touch);
   keepKeys();
 
-  const TEXTS = "description tooltip line mark min max".split(" ");
+  const TEXTS = "description tooltip line says mark min max".split(" ");
   const VALUES = "value min max words".split(" ");
   for (const name of VALUES) model.on(`change:${name}`, showValue);
   for (const name of TEXTS) model.on(`change:${name}`, showTexts);

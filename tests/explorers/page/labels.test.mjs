@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { panelBox, placed, pointAt } from "../../../frapp_lab/explorers/kit/page/labels.js";
+
+const layout = (more = {}) => ({
+  width: 200, height: 200, margin: { l: 0, r: 0, t: 0, b: 0 },
+  xaxis: { range: [0, 10] }, yaxis: { range: [0, 10] }, ...more,
+});
+const SIZE = { width: 40, height: 14 };
+const note = (x, y, more = {}) => ({ text: "a", x, y, xref: "x", yref: "y", xanchor: "left", ...more });
+const line = (y, more = {}) => ({ meta: "line", type: "scatter", mode: "lines", x: [0, 10], y: [y, y], line: {}, ...more });
+const meet = (a, b) => a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1];
+
+test("a panel's ends are found in px", () => {
+  const two = layout({ margin: { l: 10, r: 30, t: 20, b: 40 }, xaxis2: { domain: [0.5, 1] }, yaxis2: { domain: [0, 0.5] } });
+  assert.deepEqual(panelBox(two, "x2", "y2"), [90, 90, 170, 160]);
+});
+
+test("a point of a trace is found in px, also on a log axis, and 0 has no place there", () => {
+  assert.deepEqual(pointAt({ x: [5], y: [2] }, 0, layout()), [100, 160]);
+  const log = layout({ yaxis: { range: [0, 2], type: "log" } });
+  assert.deepEqual(pointAt({ x: [5], y: [10] }, 0, log), [100, 100]);
+  assert.equal(pointAt({ x: [5], y: [0] }, 0, log), null);
+  assert.equal(pointAt({ x: [null], y: [1] }, 0, log), null);
+});
+
+test("words that hide nothing stand where they were asked to", () => {
+  assert.deepEqual(placed([note(2, 5)], [SIZE], [], layout()), [[40, 93, 80, 107]]);
+  const above = note(2, 5, { yanchor: "bottom", xanchor: "right", xshift: 3, yshift: 4 });
+  assert.deepEqual(placed([above], [SIZE], [], layout()), [[3, 82, 43, 96]]);
+});
+
+test("words go out of the way of lines, points, bars and other words", () => {
+  const bar = { meta: "b", type: "bar", x: [1, 3, 5], y: [6, 6, 6] };
+  const dots = line(0, { mode: "markers", x: [3], y: [5], marker: { size: 20 } });
+  for (const trace of [line(5), dots, bar]) {
+    const [box] = placed([note(2, 5)], [SIZE], [trace], layout());
+    assert.notDeepEqual(box, [40, 93, 80, 107], trace.type);
+  }
+  const [moved] = placed([note(2, 5)], [SIZE], [line(5)], layout());
+  assert.ok(moved[3] <= 99 || moved[1] >= 101); // the line is at 100 px
+  const both = placed([note(2, 5), note(2, 5)], [SIZE, SIZE], [], layout());
+  assert.equal(meet(...both), false);
+});
+
+test("what is no obstacle is left alone: areas, matrices, other panels, the card's own marks", () => {
+  const asked = [[40, 93, 80, 107]];
+  const area = line(5, { line: { width: 0 } });
+  const matrix = { meta: "m", type: "heatmap", x: ["a"], y: ["b"] };
+  for (const trace of [area, matrix, line(5, { meta: "frapp-ghost" })]) {
+    assert.deepEqual(placed([note(2, 5)], [SIZE], [trace], layout()), asked);
+  }
+  const other = layout({ xaxis2: { range: [0, 10] }, yaxis2: { range: [0, 10] } });
+  assert.deepEqual(placed([note(2, 5)], [SIZE], [line(5, { xaxis: "x2", yaxis: "y2" })], other), asked);
+});
+
+test("a label stands by its mark, at one of its points, within the panel", () => {
+  const mark = { meta: "curve", type: "scatter", mode: "lines+markers", x: [1, 5, 9], y: [1, 5, 9], line: {}, marker: { size: 6 } };
+  const [box] = placed([note(9, 9, { name: "curve" })], [SIZE], [mark], layout());
+  assert.ok(box[0] >= -2 && box[2] <= 200 && box[1] >= -14 && box[3] <= 202);
+  const near = mark.x.some((_, i) => {
+    const [x, y] = pointAt(mark, i, layout());
+    return Math.hypot((box[0] + box[2]) / 2 - x, (box[1] + box[3]) / 2 - y) < 62;
+  });
+  assert.ok(near);
+  const crowd = [mark, line(9.3), line(8.6), line(8, { meta: "c" })];
+  const [free] = placed([note(9, 9, { name: "curve" })], [SIZE], crowd, layout());
+  const bits = (y) => Array.from({ length: 40 }, (_, i) => [i * 5, (10 - y) * 20, i * 5 + 1, (10 - y) * 20 + 1]);
+  assert.ok([9.3, 8.6, 8].flatMap(bits).every((bit) => !meet(bit, free)));
+});
+
+test("a title never moves, and words on the paper neither", () => {
+  const title = { text: "t", x: 0, y: 1, xref: "x domain", yref: "y domain", xanchor: "left", yanchor: "bottom", yshift: -20 };
+  const paper = { text: "p", x: 0.5, y: 0.5 };
+  const boxes = placed([title, paper, note(0, 10, { yanchor: "top" })], [SIZE, SIZE, SIZE], [line(9.9)], layout());
+  assert.deepEqual(boxes.slice(0, 2), [[0, 6, 40, 20], [80, 93, 120, 107]]);
+  assert.equal(meet(boxes[0], boxes[2]), false);
+});
