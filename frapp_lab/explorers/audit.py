@@ -98,9 +98,9 @@ def _reports(result: Result) -> Panel:
     notes += [note(text, x, 0.94, colour, True, yanchor="bottom") for text, x, colour in keys]
     names = {"tickvals": list(range(n)), "ticktext": list(result.reports)}
     across = axis(-0.6, n - 0.4, "report", tickangle=-90 if n > 4 else 0, **names)
-    shares_at = {"tickvals": [LOWEST, 0.001, 0.01, 0.1, 1, 10, 100],
-                 "ticktext": ["0", "0.001 %", "0.01 %", "0.1 %", "1 %", "10 %", "100 %"]}  # fmt: skip
-    up = axis(math.log10(LOWEST) - 0.2, 2.9, **LOG_AXIS | shares_at)
+    at = [0.001, 0.01, 0.1, 1, 10, 100]
+    ticks = {"tickvals": [LOWEST, *at], "ticktext": ["0", *(f"{share:g} %" for share in at)]}
+    up = axis(math.log10(LOWEST) - 0.2, 2.9, **LOG_AXIS | ticks)
     return Panel("Reports of two inputs", across, up, marks, notes)
 
 

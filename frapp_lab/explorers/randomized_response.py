@@ -81,7 +81,7 @@ def randomized_response(p: Parameters) -> Card:
         panels=[_people(result), _shares(result), _repetitions(result)],
         words=wording.words(result),
         lines={"coin": f"γ = p/(1 − p) = {gamma}", "asked": wording.so_far(result)},
-        height=420,
+        height=410,
         layout={"margin": {"l": 10, "r": 10, "t": 30, "b": 44}, "bargap": 0},
     )
 
@@ -112,9 +112,9 @@ def _people(result: Result) -> Panel:
         waiting = [("not asked", yes | ~yes, "circle-open")]
         key = [("● says yes", AFTER), ("○ says no", AFTER)]
     size = min(15, 175 / grid.n_rows)
-    marks = [_crowd(result, name, who & there, *look, size) for name, who, *look in kinds]
+    marks = [_crowd(result, name, who & there, ink, form, size) for name, who, ink, form in kinds]
     marks += [
-        _crowd(result, name, who & ~there, GREY, symbol, size / 2) for name, who, symbol in waiting
+        _crowd(result, name, who & ~there, GREY, form, size / 2) for name, who, form in waiting
     ]
     words = [_under(text, 0.17 - 0.12 * i, colour) for i, (text, colour) in enumerate(key)]
     if last is not None:
