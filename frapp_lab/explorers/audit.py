@@ -12,8 +12,20 @@ from frapp_lab.explorers.kit.explorer import Groups, explorer
 from frapp_lab.explorers.kit.words import say, short
 from frapp_lab.explorers.models import audit as model
 from frapp_lab.explorers.models.audit import Band, Parameters, Result
-from frapp_lab.figures.look import AFTER, BLACK, CHANGED, ESTIMATE, KEPT
-from frapp_lab.figures.marks import LOG_AXIS, Mark, Panel, axis, band, dots, line, note, spikes
+from frapp_lab.figures.look import AFTER, BLACK, CHANGED, ESTIMATE, GREY, KEPT
+from frapp_lab.figures.marks import (
+    LOG_AXIS,
+    Mark,
+    Panel,
+    axis,
+    band,
+    dots,
+    label,
+    line,
+    note,
+    spikes,
+    zeros,
+)
 
 FIRST = Parameters()
 CONTROLS: Groups = {
@@ -23,6 +35,8 @@ CONTROLS: Groups = {
                         "which client is audited: all claim to keep γ", look="buttons"),
         controls.Slider("n_reports", "reports of each input", FIRST.n_reports, 100, 1_000_000, 0.05,
                         "how often the client is asked with either input", log=True, whole=True),
+        controls.Button("run_in", "Play", "let reports run in, and watch what they prove",
+                        "n_reports", seconds=0.25, in_bar=True),
         controls.Slider("confidence", "confidence (%)", 100 * FIRST.confidence, 50.0, 99.9, 0.1,
                         "how sure the lower bound of ε is", percent=True),
         controls.Switch("reveal", "reveal the code", FIRST.reveal,
@@ -31,10 +45,10 @@ CONTROLS: Groups = {
     ],
     "More: ε": [controls.Breach()],
 }  # fmt: skip
-LOWEST = 1e-3
-"""The smallest share that is drawn, in percent."""
-TOP = 330
-"""Percent of the claimed γ: no client here has more than three times what it claims."""
+LOWEST = 3e-4
+"""Where 0 is drawn, in percent: what came at all is above it (the rarest is expected at 0.008)."""
+TOP = 400
+"""Percent of the claimed γ: no client has more than about 300, and above stands the verdict."""
 
 
 @explorer(CONTROLS, Parameters, model.band)
@@ -70,47 +84,59 @@ def _reports(result: Result) -> Panel:
         notes.append(note("★", k, 2.36, ESTIMATE, xanchor="center", size=16))
     looks = ("000", KEPT, "circle", -0.14), ("111", CHANGED, "square", 0.14)
     for i, (name, colour, symbol, beside) in enumerate(looks):
-        x, says = np.arange(n) + beside, f"input {name}"
+        x, says, shares = np.arange(n) + beside, f"input {name}", 100 * result.shares[i]
         low = np.maximum(100 * result.low[i], LOWEST)
-        shares = np.where(result.shares[i] > 0, 100 * result.shares[i], np.nan)
-        seen = {"says": says, "hovertemplate": "%{y:.3g} %", "ghost": True}
-        marks += [
-            spikes(f"interval {i}", x, low, 100 * result.high[i], colour, says=says),
-            dots(f"reports {i}", x, shares, colour, symbol, **seen),
-        ]
+        seen = dots(f"reports {i}", x, shares, colour, symbol, says=says, ghost=True)
+        marks.append(spikes(f"interval {i}", x, low, 100 * result.high[i], colour, says=says))
+        for mark, is_there in zip(zeros(seen, LOWEST), (True, False), strict=False):
+            which = range(n) if is_there else np.flatnonzero(shares == 0).tolist()
+            share = "%{y:.3g} %" if is_there else "never came"
+            text = {"text": [result.reports[k] for k in which], "mode": "markers"}
+            hover = f"report %{{text}} of {says}: {share}<extra></extra>"
+            marks.append(mark | text | {"hovertemplate": hover})
     keys = ("● of 000", 0.0, KEPT), ("■ of 111", 0.34, CHANGED), ("★ event", 0.68, ESTIMATE)
     notes += [note(text, x, 0.94, colour, True, yanchor="bottom") for text, x, colour in keys]
     names = {"tickvals": list(range(n)), "ticktext": list(result.reports)}
     across = axis(-0.6, n - 0.4, "report", tickangle=-90 if n > 4 else 0, **names)
-    up = axis(math.log10(LOWEST), 2.9, "% of reports", **LOG_AXIS)
+    at = [0.001, 0.01, 0.1, 1, 10, 100]
+    ticks = {"tickvals": [LOWEST, *at], "ticktext": ["0", *(f"{share:g} %" for share in at)]}
+    up = axis(math.log10(LOWEST) - 0.2, 2.9, **LOG_AXIS | ticks)
     return Panel("Reports of two inputs", across, up, marks, notes)
 
 
 def _proved(result: Result, drawn: Band | None) -> Panel:
-    """Draw what the audit proves along the number of reports, in percent of the claimed γ."""
+    """Draw what the audit proves along the number of reports, and the verdict as a stamp."""
     x, path, ends = result.sizes, _relative(result, result.path), [100, 10**6]
-    marks: list[Mark] = []
+    claim = line("claim", ends, [100, 100], BLACK, "claimed", dash="dash", width=1.5)
+    this = line("path", x, path, ESTIMATE, "this audit", ghost=True)
+    marks, said = [claim, this], [("claimed", claim), ("this audit", this)]
     if drawn is not None:
         low, high = (_relative(result, edge) for edge in drawn)
-        marks.append(band("audits", model.SIZES, low, high, ESTIMATE, "90 % of audits"))
-    marks.append(line("claim", ends, [100, 100], BLACK, "claimed", dash="dash", width=1.5))
-    said = [("◆ this audit", ESTIMATE), ("▒ 90 % of audits", ESTIMATE), ("┄ claimed", BLACK)]
+        marks.insert(0, band("audits", model.SIZES, low, high, ESTIMATE, "90 % of audits"))
+        said.append(("90 % of audits", marks[0]))
     if result.parameters.reveal:
         true = _relative(result, np.array([result.true] * 2))
-        marks.append(line("truth", ends, true, AFTER, "the code's γ", dash="dot"))
-        said.append((f"⋯ the code: γ = {math.exp(result.true):.4g}", AFTER))
-    marks += [
-        line("path", x, path, ESTIMATE, "this audit", ghost=True),
-        dots("chosen", x[-1:], path[-1:], ESTIMATE, "diamond", size=13, says="so many reports",
-             ghost=True),
-    ]  # fmt: skip
-    notes = [
-        note(text, 6.05, 10 + 17 * i, colour, xanchor="right")
-        for i, (text, colour) in enumerate(said)
-    ]
+        marks.insert(-1, line("truth", ends, true, AFTER, "the code's γ", dash="dot"))
+        said.append((f"the code: γ = {math.exp(result.true):.4g}", marks[-2]))
+    marks.append(dots("chosen", x[-1:], path[-1:], ESTIMATE, "diamond", size=13, ghost=True,
+                      hovertemplate="%{x:,} reports prove %{y:.0f} %<extra></extra>"))  # fmt: skip
+    notes = [_stamp(result), *(_beside(text, mark) for text, mark in said)]
     across = axis(1.9, 6.1, "reports of each input", **LOG_AXIS)
-    up = axis(0, TOP, "% of the claimed γ", tick=50)
+    up = axis(0, TOP, "% of the claimed γ", tick=100)
     return Panel("Proved γ", across, up, marks, notes)
+
+
+def _stamp(result: Result) -> Mark:
+    """Stamp the verdict of the audit above all that can be proved."""
+    words, colour = ("REFUTED", CHANGED) if result.is_refuted else ("NOT REFUTED", GREY)
+    return note(f"<b>{words}</b>", 0.03, 0.97, colour, corner=True, yanchor="top", size=24)
+
+
+def _beside(text: str, mark: Mark) -> Mark:
+    """Write words that belong to a line of the audit: notes on a log axis are at powers of ten."""
+    last = max(mark["x"])
+    words = label(text, mark, mark["x"].index(last), yshift=9, xanchor="right")
+    return words | {"x": math.log10(last)}
 
 
 def _relative(result: Result, epsilon: np.ndarray) -> np.ndarray:

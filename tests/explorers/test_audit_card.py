@@ -168,9 +168,7 @@ def test_headlines_say_what_is_proved_and_no_more(ex, seed):
         assert ("no proof of it" in state["headline"]) != refuted
         assert len(state["headline"]) < 110
         axes = {k: (v["type"], v["range"]) for k, v in state["layout"].items() if "axis" in k}
-        assert axes["yaxis2"] == ("linear", [0, 330])
-        top = 100 * np.exp(result.true) / gamma
-        assert top <= 330
+        assert axes["yaxis2"] == ("linear", [0, 400])
 
 
 @pytest.mark.parametrize(("confidence", "share"), [(95, "5"), (50, "50"), (99.9, "0.1")])
@@ -179,14 +177,44 @@ def test_it_is_said_how_many_audits_are_wrong(ex, confidence, share):
     assert ex.card.state["lines"]["confidence"] == f"wrong in at most {share} % of audits"
 
 
-def test_a_report_that_never_came_has_an_interval_and_no_dot(ex):
+def test_a_report_that_never_came_is_hollow_on_the_row_of_0(ex):
     ex.set(client="client 2", gamma=1000.0, n_reports=100)
-    shown = traces(ex)
+    shown, axis = traces(ex), ex.card.state["layout"]["yaxis"]
+    row = axis["tickvals"][axis["ticktext"].index("0")]
     missing = [i for i, y in enumerate(shown["reports 1"]["y"]) if y is None]
+    hollow = shown["reports 1, none"]
     assert missing
+    assert hollow["x"] == pytest.approx([i + 0.14 for i in missing])
+    assert {*hollow["y"]} == {row}
+    assert hollow["marker"]["symbol"] == "square-open"
+    assert hollow["text"] == [f"{i:03b}" for i in missing]
+    assert "never came" in hollow["hovertemplate"]
     for i in missing:
-        assert shown["interval 1"]["y"][3 * i] == 1e-3
+        assert shown["interval 1"]["y"][3 * i] == row
         assert shown["interval 1"]["y"][3 * i + 1] == pytest.approx(3.62, abs=0.01)
+    # What did come lies above that row, whoever is asked how often.
+    for client, gamma in itertools.product(TRUE, (1.01, 19, 1000)):
+        assert 100 * audit.law(client, gamma)[1].min() > 10 * row
+
+
+def test_the_verdict_is_stamped_where_nothing_is_drawn(ex):
+    for client, n in itertools.product(TRUE, (100, 10_000, 10**6)):
+        ex.set(client=client, n_reports=n)
+        wanted = "REFUTED" if audit.compute(ex.parameters()).is_refuted else "NOT REFUTED"
+        stamps = [t for t in ex.card.state["layout"]["annotations"] if t["font"]["size"] > 20]
+        assert [stamp["text"] for stamp in stamps] == [f"<b>{wanted}</b>"]
+    # It takes the room above all that clients have: an eighth of the panel.
+    for gamma in (1.01, 19, 1000):
+        assert max(true(gamma) for true in TRUE.values()) / gamma < 4 * 7 / 8
+
+
+def test_reports_run_in_until_there_are_a_million(ex):
+    ex.controls["n_reports"].value = 500_000
+    seen = []
+    ex.controls["n_reports"].observe(lambda change: seen.append(change.new), "value")
+    ex.controls["run_in"].click()
+    assert seen == sorted(set(seen))
+    assert seen[-1] == 10**6
 
 
 def test_the_band_lies_behind_the_path(ex):

@@ -21,7 +21,7 @@ def asked(ex):
     return result.is_yes, result.says_yes
 
 
-@pytest.mark.parametrize(("people", "n_shown"), [(90, 90), (1000, 400)])
+@pytest.mark.parametrize(("people", "n_shown"), [(90, 90), (1000, 100)])
 @pytest.mark.parametrize("by_answer", [False, True])
 def test_every_person_is_drawn_once_as_what_they_are_and_say(people, n_shown, by_answer):
     ex = RandomizedResponse(people=people, by_answer=by_answer)
@@ -35,9 +35,7 @@ def test_every_person_is_drawn_once_as_what_they_are_and_say(people, n_shown, by
         kept = truth == answer
         assert shown[name]["marker"]["color"] == (KEPT if kept else CHANGED)
     assert len(places) == n_shown
-    if (
-        by_answer
-    ):  # all who say yes stand above all who say no, and the numbers above them are right
+    if by_answer:  # all who say yes stand above all who say no, under the right numbers
         lowest = max(y for name in KINDS[::2] for y in shown[name]["y"])
         assert lowest < min(y for name in KINDS[1::2] for y in shown[name]["y"])
         assert f"{says_yes.sum()} say yes, {(is_yes & says_yes).sum()} are “yes”" in texts(ex)
@@ -63,9 +61,9 @@ def test_unsorted_people_stand_in_the_order_in_which_they_were_asked():
 def test_in_the_miners_view_all_who_gave_the_same_answer_look_alike(by_answer):
     ex = RandomizedResponse(hidden=True, by_answer=by_answer, truth=41)
     shown, (_, says_yes) = traces(ex), asked(ex)
-    assert not {*KINDS, "true share", "truth 1", "truth 2"} & set(shown)
-    assert len(shown["says yes"]["x"]) == says_yes[:400].sum()
-    assert len(shown["says no"]["x"]) == (~says_yes[:400]).sum()
+    assert not {*KINDS, "true share", "truth 1", "this draw", "below 0"} & set(shown)
+    assert len(shown["says yes"]["x"]) == says_yes[:100].sum()
+    assert len(shown["says no"]["x"]) == (~says_yes[:100]).sum()
     state = ex.card.state
     said = [state["headline"], state["words"], *texts(ex), *map(str, state["numbers"])]
     assert not any("41" in text or "are “yes”" in text for text in said)
@@ -83,11 +81,13 @@ def test_the_shares_are_warners(coin, truth, people, seed):
     assert shown["true share"]["x"] == pytest.approx([truth], abs=0.6)
     assert shown["yes answers"]["x"] == rounded([100 * answers])
     assert shown["estimate"]["x"] == pytest.approx([100 * estimate], rel=1e-3, abs=0.01)
+    assert shown["this draw"]["x"] == pytest.approx([100 * estimate - truth], abs=0.02)
     deviation = 100 * math.sqrt(p * (1 - p) / people) / (2 * p - 1)
     low, high = shown["interval"]["x"]
     step = 100 / people / (2 * p - 1)  # the band's ends are possible estimates
-    assert high - low == pytest.approx(2 * 1.645 * deviation, abs=2 * step)
-    assert ex.card.state["numbers"][1]["value"] == f"{deviation:.1f}"
+    wanted = (100 * estimate + side * 1.645 * deviation for side in (-1, 1))
+    assert (low, high) == pytest.approx([min(max(x, -10), 110) for x in wanted], abs=2 * step)
+    assert ex.card.state["numbers"][1]["value"] == f"{deviation:.1f} points"
     yes, no = truth / 100 * p, (1 - truth / 100) * (1 - p)
     said = float(ex.card.state["numbers"][2]["value"].removesuffix(" %"))
     assert said == pytest.approx(100 * yes / (yes + no), abs=0.6)
@@ -115,12 +115,67 @@ def test_estimates_drop_into_the_histogram_one_by_one():
         before = counts
 
 
-def test_play_goes_through_the_repetitions_and_from_the_end_anew():
+@pytest.mark.parametrize(
+    ("button", "control", "steps"),
+    [("drop", "repetitions", range(1, 201)), ("ask", "asked", range(101))],
+)
+def test_play_goes_through_a_slider_and_from_its_end_anew(button, control, steps):
     ex = RandomizedResponse(people=10)
     seen = []
-    ex.controls["repetitions"].observe(lambda change: seen.append(change.new), "value")
-    ex.controls["drop"].click()
-    assert seen == list(range(1, 201))
+    ex.controls[control].observe(lambda change: seen.append(change.new), "value")
+    ex.controls[button].click()
+    assert seen == list(steps)
+
+
+@pytest.mark.parametrize(("hidden", "by_answer"), [*itertools.product((False, True), repeat=2)])
+@pytest.mark.parametrize("people", [60, 1000])
+def test_people_toss_and_answer_one_after_the_other(people, hidden, by_answer):
+    ex = RandomizedResponse(people=people, hidden=hidden, by_answer=by_answer)
+    (is_yes, says_yes), drawn = asked(ex), min(people, 100)
+    axes = {k: v for k, v in ex.card.state["layout"].items() if "axis" in k}
+    repeated = traces(ex)["repeated"]
+    assert "last answer" not in traces(ex)
+    for k in (0, 1, 2, 3, 20, drawn - 1):
+        ex.controls["asked"].value = k
+        state, shown = ex.card.state, traces(ex)
+        assert f"{k} of {drawn} have answered" in " ".join(texts(ex))
+        waiting = [t for name, t in shown.items() if "not asked" in name]
+        assert sum(len(t["x"]) for t in waiting) == drawn - k
+        assert all(t["marker"]["size"] < 10 for t in waiting)
+        answered = [shown[name] for name in (("says yes", "says no") if hidden else KINDS)]
+        assert sum(len(t["x"]) for t in answered) == k
+        assert {k: v for k, v in state["layout"].items() if "axis" in k} == axes
+        assert shown["repeated"] == repeated
+        if k == 0:
+            assert state["headline"].startswith("Nobody has answered yet")
+            assert not {"estimate", "yes answers", "last answer"} & set(shown)
+            continue
+        truth, answer = ("yes" if which[k - 1] else "no" for which in (is_yes, says_yes))
+        coin = "heads and tells the truth" if truth == answer else "tails and says the opposite"
+        said = f"Person {k} is “{truth}”, tosses {coin}: {answer}."
+        if hidden:
+            said = f"Person {k} says {answer}; how the coin fell, nobody else sees."
+        assert state["headline"] == said
+        assert said in state["words"]
+        at = [(t["x"][0], t["y"][0]) for t in (shown["last answer"],)]
+        kind = f"says {answer}" if hidden else f"{truth}, says {answer}"
+        assert at[0] in {*zip(shown[kind]["x"], shown[kind]["y"], strict=True)}
+        who = shown[kind]["hovertext"]
+        assert f"person {k}: {kind}" in who
+        assert shown["yes answers"]["x"] == rounded([100 * says_yes[:k].mean()])
+        if not hidden:
+            assert shown["true share"]["x"] == rounded([100 * is_yes[:k].mean()])
+    ex.controls["asked"].value = drawn
+    assert ex.summary == RandomizedResponse(people=people, hidden=hidden).summary
+
+
+def test_what_the_coin_does_is_the_key_under_the_people():
+    key = " ".join(texts(RandomizedResponse(coin=80)))
+    assert "heads 80 %: the truth</b><br>● yes says yes □ no says no" in key
+    assert "tails 20 %: the opposite</b><br>○ yes says no ■ no says yes" in key
+    hidden = texts(RandomizedResponse(coin=80, hidden=True))
+    assert {"● says yes", "○ says no"} < set(hidden)
+    assert not any("heads" in text or "no says" in text for text in hidden)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -129,15 +184,26 @@ def test_what_lies_beyond_the_axis_is_marked_and_counted(coin, people, seed):
     ex = RandomizedResponse(coin=coin, people=people, seed=seed)
     shown, result = traces(ex), model.compute(ex.parameters())
     out = 200 - sum(shown["repeated"]["y"])
-    said = [int(n) for text in texts(ex) for n in re.findall(r"(\d+) (?:below|above)", text)]
+    said = [int(n) for text in texts(ex) for n in re.findall(r"(\d+) (?:lower|higher)", text)]
     assert sum(said) == out
     assert (out > 0) == ("beyond the panel" in ex.summary)
-    estimate = 100 * result.estimates.estimate
-    symbol, (x,) = shown["estimate"]["marker"]["symbol"], shown["estimate"]["x"]
-    if -30 <= estimate <= 130:
-        assert (symbol, x) == ("circle", pytest.approx(estimate, rel=1e-3))
-    else:
-        assert (symbol, x) == (("triangle-left", -30) if estimate < 0 else ("triangle-right", 130))
+    estimate = 100 * result.estimate.share
+    places = (("estimate", estimate, -10, 110), ("this draw", estimate - 30, -25, 25))
+    for name, wanted, low, high in places:
+        symbol, (x,) = shown[name]["marker"]["symbol"], shown[name]["x"]
+        if low <= wanted <= high:
+            assert (symbol, x) == ("circle", pytest.approx(wanted, rel=1e-3, abs=1e-9))
+        else:
+            side = ("triangle-left", low) if wanted < low else ("triangle-right", high)
+            assert (symbol, x) == side
+    assert all(-10 <= x <= 110 for x in shown["interval"]["x"])
+
+
+def test_estimates_below_zero_have_a_ground_of_their_own():
+    for truth in (0, 10, 19):
+        shown = traces(RandomizedResponse(truth=truth))["below 0"]
+        assert (min(shown["x"]), max(shown["x"])) == (-25, -truth)
+    assert "below 0" not in traces(RandomizedResponse(truth=20))
 
 
 def test_headlines_are_true():
@@ -196,6 +262,7 @@ def test_axes_stand_still():
 def test_no_setting_fails():
     extremes = {
         "coin": (50, 51, 100), "truth": (0, 100), "people": (10, 2000), "repetitions": (1, 200),
+        "asked": (0, 1, 100),
         "by_answer": (False, True), "hidden": (False, True),
     }  # fmt: skip
     ex = RandomizedResponse()
@@ -207,21 +274,6 @@ def test_no_setting_fails():
         assert len(state["headline"]) <= 90
         assert len(state["numbers"]) == 3
         assert "nan" not in str(state["words"])
-
-
-def test_words_at_the_shares_keep_clear_of_the_truths_line():
-    ex = RandomizedResponse(people=200)
-    for coin, truth, seed in itertools.product((53, 65, 90), (0, 15, 45, 60, 100), (1, 2)):
-        ex.set(coin=coin, truth=truth, seed=seed)
-        result = model.compute(ex.parameters())
-        for note in ex.card.state["layout"]["annotations"]:
-            if note.get("xref") != "x2" or not note["text"].startswith(("answers", "estimate")):
-                continue
-            width = 3.3 * len(note["text"])
-            shift = note.get("xshift", 0) / 2  # about two pixels are a point
-            start = note["x"] + shift - (width if note["xanchor"] == "right" else 0)
-            assert -31 <= start <= start + width <= 131, note["text"]
-            assert not start < 100 * result.truth < start + width, note["text"]
 
 
 def test_the_miners_view_hides_what_tells_the_truth():

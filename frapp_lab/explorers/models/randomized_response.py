@@ -8,11 +8,11 @@ from typing import TypeVar
 
 import numpy as np
 
-MOST_PEOPLE, TIMES, SHOWN = 2000, 200, 400
+MOST_PEOPLE, TIMES, SHOWN = 2000, 200, 100
 """How many people there may be, how often they are asked again, and how many are drawn."""
 
-AXIS = -0.3, 1.3
-"""The shares that are drawn; estimates beyond are counted."""
+REACH = 0.25
+"""How far off an estimate may be to be drawn; those beyond are counted."""
 
 LOG_FACTORIALS = np.append(0, np.log(np.arange(1, MOST_PEOPLE + 1))).cumsum()
 Numbers = TypeVar("Numbers", float, np.ndarray)
@@ -20,16 +20,17 @@ Numbers = TypeVar("Numbers", float, np.ndarray)
 
 @dataclass(frozen=True)
 class Parameters:
-    """The true share, how many are asked, how probable a truthful answer is, and the seed.
+    """The true share, how many people there are, how probable the truth is, and the seed.
 
-    Of the view: how many repetitions are seen, whether people stand sorted by their answer, and
-    whether the truth is hidden, as it is from the miner.
+    Of the view: how many of the people drawn have answered, how many repetitions are seen, whether
+    people stand sorted by their answer, and whether the truth is hidden, as it is from the miner.
     """
 
     truth: float = 0.30
     people: int = 1000
     coin: float = 0.75
     seed: int = 7
+    asked: int = SHOWN
     repetitions: int = TIMES
     by_answer: bool = False
     hidden: bool = False
@@ -48,25 +49,33 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Estimates:
-    """The estimate of this asking and those of the repetitions seen, with their histogram."""
+class Estimate:
+    """The share of "yes" that those who have answered seem to have, and how far off it is."""
 
-    estimate: float
+    share: float
+    off: float
     deviation: float
     band: tuple[float, float]
     """Around the estimate; the truth is in it in at least 90 of 100 draws, by the exact law."""
-    repeated: np.ndarray
+
+
+@dataclass(frozen=True)
+class Repetitions:
+    """The estimates of those repetitions with all people that are seen, with their histogram."""
+
+    estimates: np.ndarray
+    truth: float
     n_near: int
     n_below: int
     n_above: int
-    """How many come within two standard deviations of the truth, and in bins beyond the axis."""
+    """How many come within two standard deviations of the truth, and in bins beyond the reach."""
     bins: np.ndarray
     counts: np.ndarray
     width: float
     last: tuple[float, int]
-    """The middle and the count of the bin that the last one fell into."""
+    """How far off the bin is that the last one fell into, and its count."""
     curve: tuple[np.ndarray, np.ndarray]
-    """Shares, and how many of all repetitions theory expects in a bin there."""
+    """How far off, and how many of all repetitions theory expects in a bin there."""
 
 
 @dataclass(frozen=True)
@@ -76,17 +85,26 @@ class Result:
     parameters: Parameters
     is_yes: np.ndarray
     says_yes: np.ndarray
-    truth: float
-    answers: float
+    n_asked: int
+    """How many have answered: all of them once all who are drawn have."""
+    truth: float | None
+    answers: float | None
+    """The shares of "yes" among those who have answered; None if nobody has."""
     gamma: float
     posterior: float | None
     """How probable it is that who says "yes" is "yes"; None if nobody can say it."""
     grid: Grid
-    estimates: Estimates | None
+    estimate: Estimate | None
+    repetitions: Repetitions | None
+
+    @property
+    def last(self) -> int | None:
+        """Who has answered last in randomized response; None before the first and after all."""
+        return self.n_asked - 1 if 0 < self.n_asked < len(self.is_yes) else None
 
 
 def compute(parameters: Parameters) -> Result:
-    """Ask everybody for a randomized response once, and then all of them up to 200 times more."""
+    """Ask people for a randomized response, one after the other, and all 200 times more."""
     n, coin = parameters.people, parameters.coin
     # All luck there is: who is "yes", everybody's coin, and the repetitions.
     rng = np.random.default_rng(parameters.seed)
@@ -96,31 +114,38 @@ def compute(parameters: Parameters) -> Result:
     is_yes = np.zeros(n, dtype=bool)
     is_yes[np.argsort(order[:n], kind="stable")[:n_yes]] = True
     says_yes = is_yes == (tosses[:n] < coin)
+    asked = parameters.asked if parameters.asked < min(n, SHOWN) else n
+    of_them, said = int(is_yes[:asked].sum()), int(says_yes[:asked].sum())
     honest, false = n_yes * coin, (n - n_yes) * (1 - coin)
-    shown = slice(parameters.repetitions)
+    can_tell = coin > 0.5
     return Result(
-        parameters=parameters, is_yes=is_yes, says_yes=says_yes, truth=n_yes / n,
-        answers=int(says_yes.sum()) / n, gamma=coin / (1 - coin) if coin < 1 else math.inf,
+        parameters=parameters, is_yes=is_yes, says_yes=says_yes, n_asked=asked,
+        truth=of_them / asked if asked else None, answers=said / asked if asked else None,
+        gamma=coin / (1 - coin) if coin < 1 else math.inf,
         posterior=honest / (honest + false) if honest + false else None,
-        grid=_grid(is_yes[:SHOWN], says_yes[:SHOWN], parameters.by_answer),
-        estimates=_estimates(n, n_yes, coin, int(says_yes.sum()), again[:, shown])
-        if coin > 0.5 else None,
+        grid=_grid(is_yes[:SHOWN], says_yes[:SHOWN], asked, parameters.by_answer),
+        estimate=_estimate(asked, of_them, coin, said) if can_tell and asked else None,
+        repetitions=_repeat(n, n_yes, coin, again[:, : parameters.repetitions])
+        if can_tell else None,
     )  # fmt: skip
 
 
-def _grid(is_yes: np.ndarray, says_yes: np.ndarray, by_answer: bool) -> Grid:
-    side = math.ceil(math.sqrt(len(is_yes)))
+def _grid(is_yes: np.ndarray, says_yes: np.ndarray, asked: int, by_answer: bool) -> Grid:
+    n, side = len(is_yes), math.ceil(math.sqrt(len(is_yes)))
     gap = 1 + side // 8  # rows for a heading
-    row, column = np.divmod(np.arange(len(is_yes)), side)
-    heads, top = [], 0
-    for answer in (True, False) if by_answer else ():
-        these = np.flatnonzero(says_yes == answer)
+    row, column = np.divmod(np.arange(n), side)
+    if not by_answer:
+        return Grid(side, side, row, column, ())
+    heads, top, n_rows = [], 0, side + 2 + 2 * gap
+    for answer in (True, False):
+        these = np.flatnonzero(says_yes[:asked] == answer)
         these = these[np.argsort(~is_yes[these], kind="stable")]
         heads.append(top + (gap - 1) / 2)
         row[these], column[these] = np.divmod(np.arange(len(these)), side)
         row[these] += top + gap
         top += gap + math.ceil(len(these) / side)
-    n_rows = side + 1 + 2 * gap if by_answer else side
+    # Whose answer is not known yet stand at the bottom, the next to be asked first.
+    row[asked:] += n_rows - 1 - (n - 1) // side
     return Grid(side, n_rows, row, column, tuple(heads))
 
 
@@ -133,32 +158,42 @@ def _binomial(n: int, p: float) -> np.ndarray:
     return np.exp(choose + k * math.log(p) + (n - k) * math.log(1 - p))
 
 
-def _estimates(n: int, n_yes: int, p: float, total: int, again: np.ndarray) -> Estimates:
-    def share(total: Numbers) -> Numbers:
-        return (total / n - (1 - p)) / (2 * p - 1)
+def _share(total: Numbers, n: int, p: float) -> Numbers:
+    """Estimate the share of "yes" from the number of yes answers in randomized response."""
+    return (total / n - (1 - p)) / (2 * p - 1)
 
+
+def _estimate(n: int, n_yes: int, p: float, total: int) -> Estimate:
+    law = np.convolve(_binomial(n_yes, p), _binomial(n - n_yes, 1 - p)).cumsum()
+    low, high = np.searchsorted(law, (0.05 + 1e-12, 0.95 - 1e-12))
+    share, truth = _share(total, n, p), n_yes / n
+    middle = share + truth
+    return Estimate(
+        share=share, off=share - truth, deviation=math.sqrt(p * (1 - p) / n) / (2 * p - 1),
+        band=(middle - _share(int(high), n, p), middle - _share(int(low), n, p)),
+    )  # fmt: skip
+
+
+def _repeat(n: int, n_yes: int, p: float, again: np.ndarray) -> Repetitions:
     noise = math.sqrt(n * p * (1 - p))  # the standard deviation of the number of yes answers
-    truth, estimate, deviation = n_yes / n, share(total), noise / n / (2 * p - 1)
+    truth, deviation = n_yes / n, noise / n / (2 * p - 1)
     laws = _binomial(n_yes, p), _binomial(n - n_yes, 1 - p)
-    low, high = np.searchsorted(np.convolve(*laws).cumsum(), (0.05 + 1e-12, 0.95 - 1e-12))
-    drawn = (np.searchsorted(law.cumsum()[:-1], u) for law, u in zip(laws, again, strict=True))
-    totals = sum(drawn)
-    repeated = share(totals)
+    totals = sum(np.searchsorted(law.cumsum()[:-1], u) for law, u in zip(laws, again, strict=True))
+    estimates = _share(totals, n, p)
     # A bin holds an odd number of possible totals, so that one of them is its middle.
     step = 2 * int(noise / 4) + 1
     middle = round(n_yes * p + (n - n_yes) * (1 - p))
     places = np.floor((totals - middle) / step + 0.5)
     at, counts = np.unique(places, return_counts=True)
-    bins = share(middle + at * step)
+    bins = _share(middle + at * step, n, p) - truth
     z = np.linspace(-3.5, 3.5, 57) if noise > 0 else np.array([])
     height = TIMES * step * np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi) / (noise or 1)
-    return Estimates(
-        estimate=estimate, deviation=deviation,
-        band=(estimate + truth - share(int(high)), estimate + truth - share(int(low))),
-        repeated=repeated, n_near=int((np.abs(repeated - truth) <= 2 * deviation + 1e-9).sum()),
-        bins=bins, counts=counts,
-        width=max(step / n / (2 * p - 1), 0.02),  # a thinner bar would not be seen
-        last=(float(share(middle + places[-1] * step)), int(counts[at == places[-1]][0])),
-        n_below=int(counts[bins < AXIS[0]].sum()), n_above=int(counts[bins > AXIS[1]].sum()),
-        curve=(truth + z * deviation, height),
+    last = at == places[-1]
+    return Repetitions(
+        estimates=estimates, truth=truth, bins=bins, counts=counts,
+        n_near=int((np.abs(estimates - truth) <= 2 * deviation + 1e-9).sum()),
+        width=max(step / n / (2 * p - 1), 0.006),  # a thinner bar would not be seen
+        last=(float(bins[last][0]), int(counts[last][0])),
+        n_below=int(counts[bins < -REACH].sum()), n_above=int(counts[bins > REACH].sum()),
+        curve=(z * deviation, height),
     )  # fmt: skip
