@@ -6,14 +6,27 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.kit.card import Card, Number
 from frapp_lab.explorers.kit.explorer import Groups, explorer
-from frapp_lab.explorers.kit.words import in_words, say
+from frapp_lab.explorers.kit.words import in_words, say, short
 from frapp_lab.explorers.models import belief as model
-from frapp_lab.explorers.models.belief import Parameters, Result
-from frapp_lab.figures.look import AFTER, BEFORE, GREY, rounded, shade
-from frapp_lab.figures.marks import Mark, Panel, area, axis, joined_dots, line, note
+from frapp_lab.explorers.models.belief import CLIENTS, Parameters, Result
+from frapp_lab.figures.look import AFTER, GREY, rounded, shade
+from frapp_lab.figures.marks import (
+    Mark,
+    Panel,
+    area,
+    axis,
+    dots,
+    drags,
+    joined_dots,
+    label,
+    line,
+    note,
+)
 from frapp_lab.figures.styles import style_of
 
 FIRST = Parameters()
@@ -30,15 +43,15 @@ CONTROLS: Groups = {
     "More: ε": [controls.Breach()],
 }  # fmt: skip
 DET = style_of("DET-GD").colour
-NARROW = 0.12
-"""A range too narrow for a label at each end."""
+POSTERIORS = axis(-9, 131, ticksuffix=" %", tickvals=[0, 25, 50, 75, 100])
+"""Both panels have one scale, and room for words above it."""
 
 
 @explorer(CONTROLS, Parameters)
 def belief(p: Parameters) -> Card:
-    """γ, α, n and a prior: the range of posteriors, their law, and what a miner believes."""
+    """γ, α, n and a prior: posteriors of a hundred clients fan out, and a miner's belief stays."""
     result = model.compute(p)
-    alpha, middle, believed = result.alpha, _percent(result.middle), _percent(result.believed)
+    alpha, middle, believed = result.alpha, short(result.middle), short(result.believed)
     return Card(
         headline=_headline(result, believed),
         numbers=[
@@ -50,14 +63,15 @@ def belief(p: Parameters) -> Card:
                 f"γ is {p.gamma:.4g}",
             ),
         ],
-        panels=[_range(result), _law(result)],
+        panels=[_range(result), _clients(result)],
         words=_words(result),
         lines={
-            "gamma": f"{_percent(p.prior)} → at most {middle} · ε = {result.epsilon:.3g}",
+            "gamma": f"{short(p.prior)} → at most {middle} · ε = {result.epsilon:.3g}",
             "alpha": controls.alpha_line(p.alpha, alpha.value, alpha.unit),
             "n": f"largest valid α: {alpha.largest_in_gx:.2g} γx",
         },
         limits={"alpha": alpha.largest_in_gx},
+        height=400,
     )
 
 
@@ -68,68 +82,58 @@ def _range(result: Result) -> Panel:
     """Draw the range of ρ₂(r) along α for the card of beliefs."""
     at, largest = result.alpha.in_gx, result.alpha.largest_in_gx
     marks: list[Mark] = []
+    middle = line("middle", [0, 1], [100 * result.middle] * 2, DET, "DET-GD", dash="dash",
+                  width=1.5)  # fmt: skip
+    notes = [label(f"DET-GD: {short(result.middle)}", middle, xanchor="right", yshift=9)]
     if largest < 1:
-        ends = [largest, largest, 1, 1]
-        marks.append(area("invalid", ends, [0, 100, 100, 0], GREY, 0.18, says="not valid"))
-    between: dict[str, Any] = {"fill": "tonexty", "fillcolor": shade(AFTER, 0.18)}
+        corners = [largest, largest, 1, 1], [0, 100, 100, 0]
+        invalid = area("invalid", *corners, GREY, 0.18, says="not valid")
+        marks.append(invalid | {"line": {"color": GREY, "width": 1}})
+        notes.append(note("□ not valid: an entry<br>would be negative", 0, 122, GREY, align="left"))
+    said: dict[str, Any] = {"hovertemplate": "%{fullData.name} = %{x} γx: %{y} %<extra></extra>"}
+    between: dict[str, Any] = {"fill": "tonexty", "fillcolor": shade(AFTER, 0.18), **said}
+    ends = [100 * end for end in result.range]
+    chosen = joined_dots("chosen", [at, at], ends, AFTER, says="chosen α", **said)
     marks += [
-        line("low", result.along, 100 * result.low, AFTER, "ρ₂(−α)", ghost=True),
-        line("high", result.along, 100 * result.high, AFTER, "ρ₂(+α)", ghost=True, **between),
-        line("middle", [0, 1], [100 * result.middle] * 2, DET, "DET-GD", dash="dash", width=1.5),
-        joined_dots("chosen", [at, at], [100 * end for end in result.range], AFTER,
-                    says="chosen α"),
-    ]  # fmt: skip
+        line("low", result.along, 100 * result.low, AFTER, "−r = α", ghost=True, **said),
+        line("high", result.along, 100 * result.high, AFTER, "r = α", ghost=True, **between),
+        middle,
+        drags(chosen, ["alpha", "alpha"], "x"),
+    ]
     across = axis(-0.02, 1.03, "α, in units of γx", tick=0.25)
-    up = axis(-9, 109, tick=25, tick0=0, ticksuffix=" %")
-    return Panel("Range of ρ₂(r) along α", across, up, marks, _range_notes(result))
+    return Panel("Range of ρ₂(r) along α", across, POSTERIORS, marks, notes)
 
 
-def _range_notes(result: Result) -> list[Mark]:
-    """Write DET-GD's level and the ends of the range of ρ₂(r) on the card of beliefs."""
-    at, (low, high), largest = result.alpha.in_gx, result.range, result.alpha.largest_in_gx
-    # Where the curves are not: at a small α they are near DET-GD's level.
-    low_down = result.middle > 0.4
-    place: dict[str, Any] = {"y": 107, "yanchor": "top"}
-    if low_down:
-        place = {"y": -7, "yanchor": "bottom"}
-    names = f"DET-GD, and what<br>a Bayesian miner<br>believes: {_percent(result.middle)}"
-    notes = [note(names, 0.02, colour=DET, align="left", **place)]
-    ends = []
-    if high - low > NARROW and at > 0.25:
-        ends = [(_percent(low), 100 * low - 5), (_percent(high), 100 * high + 5)]
-    elif at > 0.45:  # one label for both ends, on the side where there is room
-        ends = [(_both(result), 100 * low - 6 if low_down else 100 * high + 6)]
-    notes += [note(text, at - 0.03, y, AFTER, xanchor="right") for text, y in ends]
-    if largest < 0.6:
-        words = "not valid:<br>an entry would<br>be negative"
-        notes.append(note(words, (1 + largest) / 2, 75, GREY, xanchor="center"))
-    return notes
-
-
-def _law(result: Result) -> Panel:
-    """Draw the density of ρ₂(r) before and after the report for the card of beliefs."""
-    middle = _percent(result.middle)
-    before, after = ([0, *(100 * law), 0] for law in (result.before, result.after))
-    # The law ends at the ends of the range: close its outline there. A narrow one needs digits.
-    along = rounded((100 * v for v in (result.rho[0], *result.rho, result.rho[-1])), 7)
-    below: dict[str, Any] = {"fill": "tozeroy", "fillcolor": shade(BEFORE, 0.15), "dash": "dot"}
+def _clients(result: Result) -> Panel:
+    """Draw each client's ρ₂(r), and the belief that is the same of all of them."""
+    low, high = result.range
+    look: dict[str, Any] = {"dash": "dot", "width": 1, "ghost": True}
+    all_along, numbers = [0, CLIENTS + 1], list(range(1, CLIENTS + 1))
+    ends = [
+        line("lowest", all_along, [100 * low] * 2, AFTER, "r = −α", **look),
+        line("highest", all_along, [100 * high] * 2, AFTER, "r = +α", **look),
+    ]
+    said = "client %{x}: r = %{customdata} γx, ρ₂(r) = %{y} %<extra></extra>"
     marks = [
-        line("before", (), before, BEFORE, "before the report", **below) | {"x": along},
-        line("after", (), after, AFTER, "after the report", ghost=True) | {"x": along},
-        line("middle law", [100 * result.middle] * 2, [0, 100], DET, "DET-GD", dash="dash",
-             width=1.5),
+        *ends,
+        dots("clients", numbers, 100 * result.rho, AFTER, hovertemplate=said, opacity=1, edge=0,
+             size=rounded(7 * np.sqrt(result.likely), 3), customdata=rounded(result.r, 2)),
+        line("believed", all_along, [100 * result.believed] * 2, DET, "belief", dash="dash"),
     ]  # fmt: skip
-    said = [(f"every client: {middle}", AFTER)]
-    if result.alpha.value:
-        said = [
-            (f"┆ above DET-GD's {middle}:", DET),
-            ("┄ 50 % before the report", BEFORE),
-            (f"— {100 * result.above:.1f} % after it", AFTER),
+    keys = [
+        (f"┄ a Bayesian miner believes {short(result.believed)}", DET),
+        ("● larger: likelier to send this report", AFTER),
+        (f"above it: 50 % by number, {100 * result.above:.1f} % by area", AFTER),
+    ]
+    shown = keys if result.alpha.value else keys[:1]
+    notes = [note(text, 0, 127 - 7 * i, colour) for i, (text, colour) in enumerate(shown)]
+    if short(low) != short(high):
+        notes += [
+            label(short(low), ends[0], yshift=-9, xanchor="right"),
+            label(short(high), ends[1], yshift=9, xanchor="right"),
         ]
-    notes = [note(text, 0, 126 - 9 * i, colour) for i, (text, colour) in enumerate(said)]
-    across = axis(-1, 102, "ρ₂(r) (%)", tick=25, tick0=0)
-    up = axis(0, 131, "clients (density, highest = 100)", tickvals=[0, 25, 50, 75, 100])
-    return Panel("Law of ρ₂(r) at this α", across, up, marks, notes)
+    across = axis(0, CLIENTS + 1, "clients, each with their own r", tickvals=[])
+    return Panel("ρ₂(r) of a hundred clients", across, POSTERIORS, marks, notes, width=1.4)
 
 
 # --- words ----------------------------------------------------------------------------------------
@@ -138,7 +142,7 @@ def _law(result: Result) -> Panel:
 def _headline(result: Result, believed: str) -> str:
     if not result.alpha.value:
         return f"With α = 0 every r is 0: RAN-GD is DET-GD, and all believe {believed}."
-    low, high = map(_percent, result.range)
+    low, high = map(short, result.range)
     if low == high:
         return f"α is so small that ρ₂(r) is {low} for every client, as with DET-GD."
     return f"ρ₂(r) lies between {low} and {high}, but a Bayesian miner still believes {believed}."
@@ -146,7 +150,7 @@ def _headline(result: Result, believed: str) -> str:
 
 def _words(result: Result) -> str:
     """Say what the range is, what a Bayesian miner believes, and what happens if r leaks."""
-    p, alpha, middle = result.parameters, result.alpha, _percent(result.middle)
+    p, alpha, middle = result.parameters, result.alpha, short(result.middle)
     bound = say(
         f"At γ = {p.gamma:.4g} a report can raise a prior of {100 * p.prior:g} % to {middle} "
         "at most if every client has the same matrix (DET-GD).",
@@ -154,7 +158,7 @@ def _words(result: Result) -> str:
     )
     if not alpha.value:
         return f"{bound} With α = 0 all have r = 0: the range is one point, and RAN-GD is DET-GD."
-    (low, high), tilt = map(_percent, result.range), result.above - 0.5
+    (low, high), tilt = map(short, result.range), result.above - 0.5
     paper = f"{'more' if tilt > 0 else 'less'} than the paper says, since the report tells about r"
     if abs(tilt) < 5e-4:
         paper = "as the paper says"
@@ -169,16 +173,12 @@ def _words(result: Result) -> str:
         f"With r hidden within ±{alpha.in_gx:.2g} γx, ρ₂(r) lies between {low} and {high}. Before "
         f"the report it is above {middle} with probability 50 %, after it with "
         f"{100 * result.above:.1f} %, {paper}. A Bayesian miner averages over r and still "
-        f"believes {_percent(result.believed)}, whatever α. If r leaks, the amplification "
-        f"rises {leak} The law is drawn as a density, in percent of the highest point of both "
-        "curves, so that wide and narrow laws fit the same panel.",
+        f"believes {short(result.believed)}, whatever α. If r leaks, the amplification "
+        f"rises {leak} The hundred clients stand for all: their r are spread evenly over the "
+        "range, and the area of a dot is how likely its client sends this report.",
     )
 
 
 def _both(result: Result) -> str:
     low, high = result.range
-    return f"{100 * low:.3g} … {_percent(high)}"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %"
+    return f"{short(low).removesuffix(' %')} … {short(high)}"

@@ -27,10 +27,16 @@ def rho(r, gamma, n, prior):
     return 100 * prior * own / (prior * own + (1 - prior) * other)
 
 
+def said(percent):
+    """Three digits, or more where that would read as 100 %."""
+    digits = 3 + (percent > 99.5) + (percent > 99.95)
+    return f"{percent:.{digits}g} %" if percent > 1e-9 else "0 %"
+
+
 def test_it_opens_with_the_papers_numbers(ex):
     state = ex.card.state
-    said = "ρ₂(r) lies between 33.2 % and 60.1 %, but a Bayesian miner still believes 50 %."
-    assert state["headline"] == said
+    headline = "ρ₂(r) lies between 33.2 % and 60.1 %, but a Bayesian miner still believes 50 %."
+    assert state["headline"] == headline
     assert [number["value"] for number in state["numbers"]] == ["33.2 … 60.1 %", "50 %", "28.6"]
     assert state["lines"]["gamma"] == "5 % → at most 50 % · ε = 2.94"
     assert "33.2 %" in texts(ex)
@@ -41,7 +47,7 @@ def test_it_opens_with_the_papers_numbers(ex):
     ("gamma", "alpha", "n", "prior"),
     [(19.0, 0.5, 2000, 5.0), (19.0, 0.3, 10, 30.0), (200.0, 1.0, 40, 5.0), (2.0, 0.02, 8, 10.0)],
 )
-def test_it_draws_the_range_and_the_law(ex, gamma, alpha, n, prior):
+def test_it_draws_the_range_and_a_hundred_clients(ex, gamma, alpha, n, prior):
     ex.set(gamma=gamma, alpha=alpha, n=n, prior=prior)
     shown, largest = traces(ex), min(1, (n - 1) / gamma)
     alpha = min(alpha, largest)
@@ -54,26 +60,35 @@ def test_it_draws_the_range_and_the_law(ex, gamma, alpha, n, prior):
     assert shown["chosen"]["x"] == pytest.approx([alpha] * 2, rel=1e-3)
     assert shown["chosen"]["y"] == pytest.approx(ends, rel=1e-3, abs=1e-9)
     middle = rho(0, gamma, n, prior / 100)
-    assert shown["middle"]["y"] == shown["middle law"]["x"] == pytest.approx([middle] * 2, rel=1e-3)
-    # 20,000 clients with r evenly spread; a report weighs each by how likely they send it.
-    r = alpha * (2 * (np.arange(20_000) + 0.5) / 20_000 - 1)
+    for name in ("middle", "believed"):
+        assert shown[name]["y"] == pytest.approx([middle] * 2, rel=1e-3)
+    for name, end in zip(("lowest", "highest"), ends, strict=True):
+        assert shown[name]["y"] == pytest.approx([end] * 2, rel=1e-3, abs=1e-9)
+    clients = shown["clients"]
+    assert clients["x"] == list(range(1, 101))
+    # Their r are the middles of a hundred equal parts of the range.
+    r = alpha * (2 * (np.arange(100) + 0.5) / 100 - 1)
+    posteriors = rho(r, gamma, n, prior / 100)
+    order = np.argsort(clients["y"], kind="stable")
+    assert np.array(clients["y"])[order] == pytest.approx(posteriors, rel=1e-3)
+    assert np.sort(clients["customdata"]) == pytest.approx(r, rel=0.06, abs=1e-9)
+    # The area of a dot is how likely the client sends the report.
     x = 1 / (gamma + n - 1)
     likely = prior * gamma * x * (1 + r) + (100 - prior) * (x - r * gamma * x / (n - 1))
-    areas = {}
-    for name, weights in (("before", np.ones(len(r))), ("after", likely)):
-        xs, ys = (np.array(shown[name][axis]) for axis in "xy")
-        assert xs[[0, -1]] == pytest.approx(ends, rel=1e-3, abs=1e-6)
-        sums = np.r_[0, np.cumsum((ys[1:] + ys[:-1]) / 2 * np.diff(xs))]
-        edges = np.quantile(rho(r, gamma, n, prior / 100), [0.2, 0.5, 0.8])
-        inside = [weights[rho(r, gamma, n, prior / 100) <= edge].sum() for edge in edges]
-        wanted = np.array(inside) / weights.sum()
-        assert np.interp(edges, xs, sums / sums[-1]) == pytest.approx(wanted, abs=0.02)
-        areas[name] = sums[-1]
-    assert areas["before"] == pytest.approx(areas["after"], rel=0.02)
-    assert max(shown["before"]["y"] + shown["after"]["y"]) == pytest.approx(100, rel=1e-3)
+    areas = np.array(clients["marker"]["size"])[order] ** 2
+    assert areas / areas.sum() == pytest.approx(likely / likely.sum(), rel=0.02)
+    assert (np.array(clients["y"]) @ np.square(clients["marker"]["size"])) / areas.sum() == (
+        pytest.approx(middle, rel=5e-3)
+    )
     above = 100 * likely[r > 0].sum() / likely.sum()
-    assert f"— {above:.1f} % after it" in texts(ex)
-    assert f"┆ above DET-GD's {middle:.3g} %:" in texts(ex)
+    assert f"above it: 50 % by number, {above:.1f} % by area" in texts(ex)
+    assert f"┄ a Bayesian miner believes {middle:.3g} %" in texts(ex)
+
+
+def test_the_ends_of_the_range_can_be_dragged_along_alpha(ex):
+    place = next(i for i, t in enumerate(ex.card.state["data"]) if t["meta"] == "chosen")
+    hand = ex.card.state["hands"][str(place)]
+    assert (hand["controls"], hand["axis"], hand["scale"]) == (["alpha", "alpha"], "x", [])
 
 
 def test_what_is_not_valid_is_shaded_marked_and_told(ex):
@@ -101,10 +116,7 @@ def test_words_are_true_everywhere_and_axes_stand_still(ex, gamma, alpha):
         assert ex.error is None
         assert {k: v for k, v in state["layout"].items() if "axis" in k} == axes
         at = min(alpha, (n - 1) / gamma)
-        low, middle, high = (
-            f"{rho(r, gamma, n, prior / 100):.3g} %" if rho(r, gamma, n, prior / 100) > 1e-9
-            else "0 %" for r in (-at, 0, at)
-        )  # fmt: skip
+        low, middle, high = (said(rho(r, gamma, n, prior / 100)) for r in (-at, 0, at))
         if not alpha:
             wanted = f"With α = 0 every r is 0: RAN-GD is DET-GD, and all believe {middle}."
         elif low == high:
@@ -120,13 +132,12 @@ def test_words_are_true_everywhere_and_axes_stand_still(ex, gamma, alpha):
             max(a, b) / min(a, b) if min(a, b) > 1e-12 else np.inf
             for a, b in zip(own, other, strict=True)
         )
-        said = "∞" if np.isinf(leaked) else in_words(leaked)
-        assert state["numbers"][2]["value"] == said
+        assert state["numbers"][2]["value"] == ("∞" if np.isinf(leaked) else in_words(leaked))
         assert f"{prior:.3g} % → at most {middle}" in state["lines"]["gamma"]
         assert 80 <= len(state["words"]) <= 2000
         assert all(trace["y"] for trace in state["data"])
 
 
-def test_a_ghost_stays_of_the_range_and_of_the_law(ex):
+def test_a_ghost_stays_of_the_range(ex):
     names = [ex.card.state["data"][i]["meta"] for i in ex.card.state["ghosts"]]
-    assert names == ["low", "high", "after"]
+    assert names == ["low", "high", "lowest", "highest"]

@@ -17,7 +17,8 @@ GAMMAS, ALPHAS, NS = (1.01, 19.0, 1000.0), (0.0, 0.01, 0.4, 1.0), (3, 10, 10_000
 
 @pytest.fixture
 def ex():
-    made = explorers.Variance()
+    """The view of the terms; that of the surveys is opened by its own tests."""
+    made = explorers.Variance(view="terms")
     yield made
     made.close()
 
@@ -51,9 +52,11 @@ def test_it_draws_the_two_terms_and_a_shared_r(ex, gamma, alpha, n):
     tops = np.add(shown["within"]["y"], shown["between"]["y"])
     assert tops == pytest.approx(shown["plain"]["y"], abs=0.02)
     thin = wanted[1].max() < 1
-    assert ("Var E(Y | r): too thin" in texts(ex)) == thin != ("Var E(Y | r)" in texts(ex))
+    assert ("▨ Var E(Y | r): too thin" in texts(ex)) == thin != ("▨ Var E(Y | r)" in texts(ex))
+    assert ("too little to be seen" in ex.summary) == (wanted[1, -1] < 1)
     beyond = wanted[2].max() > 150
     assert ("★ one r for all: ▲ above" in texts(ex)) == beyond
+    assert ("above the panel" in ex.summary) == (wanted[2, -1] > 150)
     assert ex.card.state["numbers"][1]["value"] == f"{in_words(wanted[2, -1] / 100)} ×"
 
 
@@ -127,7 +130,57 @@ def test_words_are_true_everywhere_and_axes_stand_still(ex, gamma, seed):
         assert ("is valid here" in state["lines"]["alpha"]) == cut
         assert ("α can be at most" in state["words"]) == cut
         assert 80 <= len(state["words"]) <= 2000
-        assert {"★", "DET-GD", "E Var(Y | r)"} <= {t.split(" one")[0] for t in texts(ex)}
+        assert {"★", "DET-GD", "■ E Var(Y | r)"} <= {t.split(" one")[0] for t in texts(ex)}
+
+
+@pytest.mark.parametrize("seed", [7, 8])
+@pytest.mark.parametrize("gamma", GAMMAS)
+def test_surveys_are_two_histograms_on_one_axis_that_stands_still(gamma, seed):
+    ex = explorers.Variance()
+    axes = {k: v for k, v in ex.card.state["layout"].items() if "axis" in k}
+    assert axes["xaxis"]["range"] == axes["xaxis2"]["range"]
+    assert axes["yaxis"]["range"] == axes["yaxis2"]["range"]
+    assert axes["yaxis"]["domain"][0] > axes["yaxis2"]["domain"][1]
+    for alpha, n in itertools.product(ALPHAS, NS):
+        ex.set(gamma=gamma, alpha=alpha, n=n, seed=seed)
+        state, shown, x = ex.card.state, traces(ex), 1 / (gamma + n - 1)
+        assert ex.error is None
+        assert {k: v for k, v in state["layout"].items() if "axis" in k} == axes
+        *_, shared = terms(gamma, n, min(alpha * gamma, n - 1) * x)
+        result = variance.compute(ex.parameters())
+        for name, surveys, times in (
+            ("each", result.each, 1), ("all", result.together, np.sqrt(shared)),
+        ):  # fmt: skip
+            assert shown[name]["x"] == list(range(-46, 47))
+            heights = [int(((surveys.errors >= v - 0.5) & (surveys.errors < v + 0.5)).sum())
+                       for v in shown[name]["x"]]  # fmt: skip
+            assert shown[name]["y"] == heights
+            assert max(heights) <= axes["yaxis"]["range"][1]
+            ends = shown[f"{name} deviation"]["x"]
+            assert ends == pytest.approx([-times, times], rel=1e-3)
+            people = in_words(result.people * times)
+            assert f"━ standard deviation<br>{people} people" in texts(ex)
+            assert f"{surveys.deviation:.3g} times" in state["words"]
+            assert shown[f"{name} plain"]["x"] == [-1, -1, None, 1, 1]
+        assert shown["each"]["y"] == shown["all"]["y"] or alpha
+        assert f"┆ DET-GD's<br>{in_words(result.people)} people" in texts(ex)
+        assert "panel" not in state["words"]
+        assert "band" not in state["words"]
+        assert 80 <= len(state["words"]) <= 2000
+    ex.close()
+
+
+def test_a_ghost_stays_of_the_surveys_deviations():
+    state = explorers.Variance().card.state
+    assert [state["data"][i]["meta"] for i in state["ghosts"]] == [
+        "each deviation",
+        "all deviation",
+    ]
+
+
+def test_the_chosen_error_can_be_dragged_along_alpha(ex):
+    place = [trace["meta"] for trace in ex.card.state["data"]].index("chosen error")
+    assert ex.card.state["hands"][str(place)]["controls"] == ["alpha"]
 
 
 def test_a_ghost_stays_of_the_bars_and_of_the_errors(ex):

@@ -41,20 +41,18 @@ def test_beliefs_posteriors_by_numeric_integration(gamma, alpha, n, prior):
     after = report / report.sum()
     assert result.believed == pytest.approx(after @ rho(r), rel=1e-6)
     assert result.above == pytest.approx(after @ (rho(r) > rho(0)), abs=1e-4)
-    assert result.rho[[0, -1]] == pytest.approx([rho(-alpha), rho(alpha)])
-    assert (np.diff(result.rho) > 0).all()
-    assert max(result.before.max(), result.after.max()) == pytest.approx(1)
-    edges = np.quantile(rho(r), [0.1, 0.3, 0.5, 0.7, 0.9])
-    areas = []
-    for density, weights in (
-        (result.before, np.full(len(r), 1 / len(r))),
-        (result.after, after),
-    ):
-        sums = np.r_[0, np.cumsum((density[1:] + density[:-1]) / 2 * np.diff(result.rho))]
-        wanted = [weights @ (rho(r) <= edge) for edge in edges]
-        assert np.interp(edges, result.rho, sums / sums[-1]) == pytest.approx(wanted, abs=0.01)
-        areas.append(sums[-1])
-    assert areas[0] == pytest.approx(areas[1], rel=0.01)  # one scale for both
+    # A hundred clients stand for those many: one in each hundredth of the range, in any order.
+    spread = alpha * (2 * np.arange(100) + 1 - 100) / 100
+    assert np.sort(result.r) == pytest.approx(spread / (gamma * x))
+    assert list(result.r) != sorted(result.r)
+    own = result.r * gamma * x
+    assert result.rho == pytest.approx(rho(own))
+    report = prior * (gamma * x + own) + (1 - prior) * (x - own / (n - 1))
+    assert result.likely == pytest.approx(100 * report / report.sum())
+    assert (result.rho > result.middle).sum() == 50
+    assert np.average(result.rho, weights=result.likely) == pytest.approx(result.believed)
+    above = result.likely[result.rho > result.middle].sum() / 100
+    assert above == pytest.approx(result.above, abs=1e-9)
     ratios = [
         max(a, b) / min(a, b) if min(a, b) > 1e-12 * x else math.inf
         for s in (-1, 1)
@@ -63,15 +61,16 @@ def test_beliefs_posteriors_by_numeric_integration(gamma, alpha, n, prior):
     assert result.leaked == pytest.approx(max(ratios))
 
 
-def test_a_beliefs_law_goes_from_end_to_end():
-    result = belief.compute(belief.Parameters())
-    assert result.rho[[0, -1]] == pytest.approx(np.array(result.range), abs=1e-12)
+def test_beliefs_clients_keep_their_places_while_alpha_moves():
+    narrow, wide = (belief.compute(belief.Parameters(alpha=alpha)) for alpha in (0.2, 0.8))
+    assert wide.r == pytest.approx(4 * narrow.r)
 
 
 @pytest.mark.parametrize("alpha", [0.0, 1e-12])
-def test_without_alpha_belief_is_a_spike(alpha):
+def test_without_alpha_all_clients_are_one(alpha):
     result = belief.compute(belief.Parameters(alpha=alpha))
     assert result.alpha.value == 0
     assert result.range == pytest.approx((0.5, 0.5))
-    assert result.rho == pytest.approx([0.5, 0.5])
+    assert result.rho == pytest.approx(np.full(100, 0.5))
+    assert result.likely == pytest.approx(np.ones(100))
     assert result.leaked == pytest.approx(19)

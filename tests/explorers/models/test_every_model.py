@@ -64,7 +64,7 @@ OPENING = {
     "by_answer=False, hidden=False",
     "belief": "gamma=19.0, alpha=0.5, domain_size=2000, prior=0.05",
     "reconstruction": "n=20, gamma=19.0, people=2000, shape='one peak', repair='none', seed=7",
-    "variance": "gamma=19.0, alpha=0.4, domain_size=10, seed=7",
+    "variance": "gamma=19.0, alpha=0.4, domain_size=10, seed=7, view='surveys'",
 }
 
 

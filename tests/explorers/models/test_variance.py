@@ -1,12 +1,14 @@
 """The model of variance, against integrals and trials."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import frapp_lab as fl
 from frapp_lab import privacy
+from frapp_lab._base.random_streams import stream
 from frapp_lab.explorers.models import variance
 
 
@@ -37,6 +39,59 @@ def test_variances_terms_by_integration(n, asked):
         mean = first * p_own + others * p_other  # one r for all: its law is that of one number
         together = within + weights @ mean**2 - (weights @ mean) ** 2
         assert result.shared[place] == pytest.approx(together / plain)
+
+
+@pytest.mark.parametrize(("gamma", "asked", "n"), [(19.0, 0.4, 10), (3.0, 1.0, 4), (50.0, 0.7, 60)])
+def test_variances_surveys_client_by_client(gamma, asked, n):
+    p = variance.Parameters(gamma=gamma, alpha=asked, domain_size=n, seed=5)
+    result, x = variance.compute(p), 1 / (gamma + n - 1)
+    mine, alpha = result.largest_cell, result.alpha.value
+    has_it = np.arange(10_000) < mine
+    for name, surveys in (("each", result.each), ("all", result.together)):
+        for i in (0, 117):  # two of the surveys
+            luck, own = (draw(5)[i].astype(float) for draw in (variance._luck, variance._own))
+            r = alpha * own if name == "each" else alpha * stream(5, "one r").uniform(-1, 1, 200)[i]
+            chance = np.where(has_it, gamma * x + r, x - r / (n - 1))
+            estimate = (sum(luck < chance) - 10_000 * x) / ((gamma - 1) * x)
+            # A client whose luck is within a float32 of the chance may fall on either side.
+            near = 2 / ((gamma - 1) * x) / result.people
+            assert surveys.errors[i] == pytest.approx((estimate - mine) / result.people, abs=near)
+    assert result.people == pytest.approx(result.deviation / ((gamma - 1) * x))
+    each = np.concatenate([_surveys_of(p, seed).each.errors for seed in range(5)])
+    together = np.concatenate([_surveys_of(p, seed).together.errors for seed in range(5)])
+    # Of a thousand surveys the standard deviation is known to about 2 % (1.4 % if r is shared).
+    assert np.std(each) == pytest.approx(1, rel=0.08)
+    assert np.std(together) == pytest.approx(math.sqrt(result.shared[-1]), rel=0.08)
+    assert abs(each.mean()) < 4 / math.sqrt(1000)
+    assert abs(together.mean()) < 4 * math.sqrt(result.shared[-1] / 1000)
+
+
+def _surveys_of(p, seed):
+    return variance.compute(replace(p, seed=seed))
+
+
+def test_variances_histograms_hold_all_surveys():
+    for gamma, n in ((48.0, 48), (1.01, 10_000), (1000.0, 900), (3.0, 4)):
+        for alpha in (0.0, 1.0):
+            p = variance.Parameters(gamma=gamma, alpha=alpha, domain_size=n)
+            result = variance.compute(p)
+            for surveys in (result.each, result.together):
+                assert len(surveys.errors) == surveys.counts.sum() == 200
+                at = np.rint(surveys.errors[3]) + 46
+                assert surveys.counts[int(at)] >= 1
+                size = math.sqrt(sum(e**2 for e in surveys.errors) / 200)
+                assert surveys.deviation == pytest.approx(size)
+
+
+def test_variances_luck_stays_while_alpha_moves():
+    none, some, more = (
+        variance.compute(variance.Parameters(alpha=alpha)) for alpha in (0.0, 0.2, 0.4)
+    )
+    assert (none.each.errors == none.together.errors).all()
+    shift = some.together.errors - none.together.errors
+    again = more.together.errors - none.together.errors
+    assert np.corrcoef(shift, again)[0, 1] > 0.99
+    assert variance.compute(variance.Parameters(seed=8)).each.errors[0] != more.each.errors[0]
 
 
 def test_variances_errors_are_those_of_mining():
@@ -72,7 +127,7 @@ def test_variances_errors_are_those_of_mining():
 
 
 def test_variances_band_holds_ran_gds_draws_at_any_alpha():
-    *_, (low, high) = variance.band(variance.Parameters(gamma=12.0))
+    *_, (low, high) = variance.band(variance.Parameters(gamma=12.0, view="terms"))
     census = fl.load_census()
     for share in (0.3, 1.0):
         alpha = share * privacy.max_alpha(12, 2000)
@@ -86,10 +141,17 @@ def test_variances_band_holds_ran_gds_draws_at_any_alpha():
         assert np.quantile(errors, [0.05, 0.95]) == pytest.approx([low, high], rel=0.1)
 
 
+def test_variances_band_is_not_drawn_where_it_is_not_seen():
+    assert not [*variance.band(variance.Parameters())]
+
+
 def test_variances_band_does_not_depend_on_alpha_or_the_survey():
-    *_, one = variance.band(variance.Parameters(alpha=0.0, seed=3))
-    *_, other = variance.band(variance.Parameters(alpha=1.0, domain_size=500, seed=3))
-    *_, another_seed = variance.band(variance.Parameters(seed=4))
+    def band(**settings):
+        *_, drawn = variance.band(variance.Parameters(**settings, view="terms"))
+        return drawn
+
+    one, another_seed = band(alpha=0.0, seed=3), band(seed=4)
+    other = band(alpha=1.0, domain_size=500, seed=3)
     assert one == other != another_seed
 
 
