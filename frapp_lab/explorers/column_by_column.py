@@ -112,12 +112,12 @@ def _chances(result: Result) -> Panel:
     words += [_label(text, x, LOWER, colour) for text, x, colour in keys]
     if drawn:
         j, step = drawn[-1]
-        ring: dict[str, Any] = {"size": 18, "edge": 2, "hoverinfo": "skip"}
+        ring: dict[str, Any] = {"size": 16, "edge": 2, "hoverinfo": "skip"}
         now = dots("now", [step.u], [_height(j, step)], BLACK, "circle-open", **ring)
         marks.append(now)
         words.append(label(_aimed(step), now, xshift=14, size=11))
     across = axis(0, 1, "random number (the dart)", tick=0.25)
-    down = axis(5.5, -0.5, **BARE)
+    down = axis(5.6, -0.6, **BARE)
     return Panel("Chance of each value", across, down, marks, words, width=0.68)
 
 
@@ -168,7 +168,7 @@ def _darts(name: str, colour: str, symbol: str, steps: list[tuple[int, Step]]) -
 
 def _height(j: int, step: Step) -> float:
     """Give where a column's dart stands: beside the bar that it hits."""
-    return j + 2.3 * (UPPER if step.before else LOWER)
+    return j + 2.7 * (UPPER if step.before else LOWER)
 
 
 def _names(j: int, step: Step, is_now: bool) -> list[Mark]:

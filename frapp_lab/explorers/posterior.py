@@ -108,7 +108,7 @@ def _bound(
     words = [
         label(f"{short(p.prior)} → {short(result.worst)}", rise, xshift=10),
         label(f"breach ({short(p.rho1)}, {short(result.rho2)})", breach, at=3, yanchor="bottom"),
-        label("nothing learnt", nothing, at=3, xshift=6, yanchor="top"),
+        label("nothing learnt", nothing, at=2, xshift=6, yanchor="top"),
     ]
     if p.scale == "log-odds":
         words.append(label(f"ln γ = ε = {result.epsilon:.3g}", bound, at=len(curve[0]) // 2,

@@ -258,7 +258,7 @@ def test_at_each_step_the_dart_is_told_beside_what_it_had_to_hit():
         ring = traces(ex)["now"]
         assert (ring["x"], ring["y"]) == ([told["x"]], [told["y"]])
         assert ring["x"] == [pytest.approx(u, rel=1e-3)]
-        assert ring["y"] == [pytest.approx(j + (-0.39 if on_track else 0.39), abs=0.01)]
+        assert ring["y"] == [pytest.approx(j + (-0.46 if on_track else 0.46), abs=0.01)]
         at, verb, span = told["text"].split()
         start, end = map(float, span.split("–"))
         assert (float(at), start, end) == pytest.approx((u, low, low + k), abs=0.006)
