@@ -7,7 +7,7 @@ from typing import Any
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.kit.card import Card, Number
 from frapp_lab.explorers.kit.explorer import Groups, explorer
-from frapp_lab.explorers.kit.words import say
+from frapp_lab.explorers.kit.words import decades, in_words, say, short
 from frapp_lab.explorers.models import column_by_column as model
 from frapp_lab.explorers.models.column_by_column import (
     BOOLEAN_COLUMNS,
@@ -66,14 +66,13 @@ def column_by_column(p: Parameters) -> Card:
     """A record, γ and a seed: what every column reports and how many steps that takes."""
     result = model.compute(p)
     is_whole, n = result.is_whole, len(result.steps)
-    chance = f"{100 * result.unchanged_so_far:.2g} %" if result.drawn else "100 %"
     what = "chance γx, that nothing changes" if is_whole else "chance of no change so far"
     last = f"up to {result.drawn[-1].name}" if result.drawn else "none yet"
     scan = f"scan: {result.by_scan:,}" if is_whole else ""
     return Card(
         headline=_headline(result),
         numbers=[
-            Number(chance, what),
+            Number(short(result.unchanged_so_far), what),
             Number(str(result.n_changed), "columns changed", f"of {n}"),
             Number(str(result.by_columns), "values looked at", scan),
         ],
@@ -201,7 +200,7 @@ def _looked_at(result: Result) -> Panel:
             _label(f"columns: {_said(by_columns)}", 0, row + 0.07),
             _label(f"scan: {_said(by_scan)}", 0, row + 0.37, GREY),
         ]
-    look: dict[str, Any] = {**LOG_AXIS, "dtick": 3, "showgrid": True, "gridcolor": GRID}
+    look: dict[str, Any] = LOG_AXIS | decades(0, 9, 3) | {"showgrid": True, "gridcolor": GRID}
     across = axis(0, 9.3, "values (log)", **look)
     return Panel("Looked at", across, axis(2.75, -0.25, **BARE), marks, words, width=0.32)
 
@@ -218,7 +217,7 @@ def _label(text: str, x: Any, y: float, colour: str = "", **options: Any) -> Mar
 def _said(count: float | None) -> str:
     if count is None:
         return "not known yet"
-    return f"2<sup>{N_BOOLEAN - 1}</sup>" if count == BOOLEAN_SCAN else f"{count:,g}"
+    return f"2<sup>{N_BOOLEAN - 1}</sup>" if count == BOOLEAN_SCAN else in_words(count)
 
 
 def _aimed(step: Step) -> str:
@@ -275,7 +274,7 @@ def _words(result: Result) -> str:
         result.parameters.gamma < 1.5
         and "So close to γ = 1 even a matching column is nearly uniform: the report says "
         "almost nothing about the record.",
-        f"All six columns stay the same with probability γx = {100 * result.unchanged:.2g} %, "
+        f"All six columns stay the same with probability γx = {short(result.unchanged)}, "
         "the product of the six probabilities of keeping.",
         result.is_whole
         and f"Column by column this report took {result.by_columns} steps; a scan of all "

@@ -54,14 +54,14 @@ def posterior(p: Parameters) -> Card:
         headline=_headline(result, prior, worst),
         numbers=[
             Number(worst, "worst posterior", f"from {prior}"),
-            Number(f"{result.epsilon:.3g}", "ε = ln γ, added to log-odds"),
+            Number(in_words(result.epsilon), "ε = ln γ, added to log-odds"),
             Number(kept, "of the time the own value is sent"),
         ],
         panels=[_in_percent(result) if p.scale == "percent" else _in_log_odds(result),
                 _beliefs(result)],
         words=_words(result),
         lines={
-            "gamma": f"{prior} → at most {worst} · ε = {result.epsilon:.3g}",
+            "gamma": f"{prior} → at most {worst} · ε = {in_words(result.epsilon)}",
             "prior": f"odds {before} × γ = {after}",
             "n": f"kept {kept}, each other {short(result.becomes)}",
         },
@@ -111,7 +111,7 @@ def _bound(
         label("nothing learnt", nothing, at=2, xshift=6, yanchor="top"),
     ]
     if p.scale == "log-odds":
-        words.append(label(f"ln γ = ε = {result.epsilon:.3g}", bound, at=len(curve[0]) // 2,
+        words.append(label(f"ln γ = ε = {in_words(result.epsilon)}", bound, at=len(curve[0]) // 2,
                            xanchor="right", xshift=-8, yanchor="bottom"))  # fmt: skip
     marks = [breach, nothing, bound, drags(rise, ["prior", "prior"], "x", scale)]
     return Panel(title, x, y, marks, words, says="(drag the dot)")
@@ -144,7 +144,7 @@ def _headline(result: Result, prior: str, worst: str) -> str:
     p = result.parameters
     at = f"At γ = {p.gamma:.4g} a report"
     if p.scale == "log-odds":
-        most = f"ln γ = ε = {result.epsilon:.3g}"
+        most = f"ln γ = ε = {in_words(result.epsilon)}"
         return f"{at} adds at most {most} to log-odds: {prior} → {worst}."
     if p.gamma < 1.5:
         return f"{at} says little: a prior of {prior} rises to {worst} at most."
@@ -160,9 +160,9 @@ def _words(result: Result) -> str:
     others = "the other value" if p.n == 2 else "each other value"
     large = "So large a γ protects little:"
     return say(
-        f"At γ = {p.gamma:.4g} a prior of {100 * p.prior:.3g} % can rise to {worst} at most "
+        f"At γ = {p.gamma:.4g} a prior of {short(p.prior)} can rise to {worst} at most "
         f"(ε = {result.epsilon:.2f}). The shaded corner is out of reach: what was believed "
-        f"with less than ρ₁ = {100 * p.rho1:.3g} % stays below ρ₂ = {rho2}.",
+        f"with less than ρ₁ = {short(p.rho1)} stays below ρ₂ = {rho2}.",
         p.scale == "log-odds"
         and "A report multiplies odds by γ at most, so it adds ln γ = ε at most to log-odds: "
         "for every prior the bound is the diagonal, shifted up by the same ε.",
