@@ -7,7 +7,7 @@ from typing import Any
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.kit.card import Card, Number
 from frapp_lab.explorers.kit.explorer import Groups, explorer
-from frapp_lab.explorers.kit.words import say
+from frapp_lab.explorers.kit.words import decades, in_words, say, short
 from frapp_lab.explorers.models import column_by_column as model
 from frapp_lab.explorers.models.column_by_column import (
     BOOLEAN_COLUMNS,
@@ -18,12 +18,15 @@ from frapp_lab.explorers.models.column_by_column import (
     Step,
 )
 from frapp_lab.figures.look import BLACK, CHANGED, GREY, GRID, KEPT, plain, rounded, shade
-from frapp_lab.figures.marks import LOG_AXIS, Mark, Panel, axis, bars, dots, note, spikes
+from frapp_lab.figures.marks import LOG_AXIS, Mark, Panel, axis, bars, dots, label, note, spikes
 
 UPPER, LOWER = -0.17, 0.17
 """Where a column's two bars stand: if all columns before it matched, and if not."""
 
-FILLS = {"own": KEPT, "other": shade(CHANGED, 0.22), "uniform": shade(GREY, 0.4)}
+FILLS = {"own": (KEPT, "#FFFFFF"), "other": (shade(CHANGED, 0.22), CHANGED)}
+FILLS |= {"uniform": (shade(GREY, 0.3), GREY)}
+"""Bars' colours and outlines; a pale fill is told from the paper by its outline."""
+
 BARE: dict[str, Any] = {"showgrid": False, "showticklabels": False, "ticks": ""}
 
 
@@ -63,14 +66,13 @@ def column_by_column(p: Parameters) -> Card:
     """A record, γ and a seed: what every column reports and how many steps that takes."""
     result = model.compute(p)
     is_whole, n = result.is_whole, len(result.steps)
-    chance = f"{100 * result.unchanged_so_far:.2g} %" if result.drawn else "100 %"
     what = "chance γx, that nothing changes" if is_whole else "chance of no change so far"
     last = f"up to {result.drawn[-1].name}" if result.drawn else "none yet"
     scan = f"scan: {result.by_scan:,}" if is_whole else ""
     return Card(
         headline=_headline(result),
         numbers=[
-            Number(chance, what),
+            Number(short(result.unchanged_so_far), what),
             Number(str(result.n_changed), "columns changed", f"of {n}"),
             Number(str(result.by_columns), "values looked at", scan),
         ],
@@ -86,15 +88,16 @@ def column_by_column(p: Parameters) -> Card:
 
 
 def _chances(result: Result) -> Panel:
-    """Draw two bars for each column, darts where it is drawn, and what becomes of it."""
+    """Draw the bars of each column, darts where it is drawn, and what becomes of it."""
     steps = list(enumerate(result.steps))
-    segments = [segment for j, step in steps for segment in _segments(j, step)]
+    # The lower bars come with the mismatch that calls for them: until then they would only confuse.
+    lower = {j for j, _ in steps if j > result.first_change}
+    segments = [segment for j, step in steps for segment in _segments(j, step, j in lower)]
     marks = []
-    for kind, colour in FILLS.items():
-        for name, opacity in ((kind, 1.0), (f"{kind} unused", 0.3)):
-            marks += _bars(name, colour, opacity, [s for s in segments if s[0] == name])
-    ends = [float(step.matching.cumsum()[step.own]) for step in result.steps]
-    edges = [x for end, (_, step) in zip(ends, steps, strict=True) for x in (end - step.keep, end)]
+    for kind, fill in FILLS.items():
+        for name, opacity in ((kind, 1.0), (f"{kind} unused", 0.35)):
+            marks += _bars(name, *fill, opacity, [s for s in segments if s[0] == name])
+    edges = [x for _, step in steps for x in step.aim(before=True)]
     middles = [j + UPPER for j, _ in steps for _ in range(2)]
     low, high = [y - 0.15 for y in middles], [y + 0.15 for y in middles]
     look: dict[str, Any] = {"opacity": 0.6, "says": "ends of the own value", "ghost": True}
@@ -102,15 +105,18 @@ def _chances(result: Result) -> Panel:
     drawn = steps[: len(result.drawn)]
     marks += _darts("kept", KEPT, "circle", [(j, s) for j, s in drawn if s.matched])
     marks += _darts("changed", CHANGED, "x", [(j, s) for j, s in drawn if not s.matched])
-    words = [label for j, step in steps for label in _names(j, step)]
-    words.append(_label("lower bars: after a mismatch", 0, LOWER, GREY))
+    words = [text for j, step in steps for text in _names(j, step, j == len(drawn) - 1)]
+    keys = [("■ own value", 0.0, KEPT), ("■ another", 0.3, CHANGED)]
+    keys += [("■ after a mismatch", 0.56, GREY)] if lower else []
+    words += [_label(text, x, LOWER, colour) for text, x, colour in keys]
     if drawn:
-        first, end = result.steps[0], ends[0]
-        after = first.own < len(first.categories) / 2  # where there is more room for it
-        place = rounded([(end + 1) / 2 if after else (end - first.keep) / 2])[0]
-        words.append(_label("another value", place, UPPER, CHANGED, xanchor="center"))
-    across = axis(0, 1, "probability; markers are darts", tick=0.25)
-    down = axis(5.5, -0.5, **BARE)
+        j, step = drawn[-1]
+        ring: dict[str, Any] = {"size": 16, "edge": 2, "hoverinfo": "skip"}
+        now = dots("now", [step.u], [_height(j, step)], BLACK, "circle-open", **ring)
+        marks.append(now)
+        words.append(label(_aimed(step), now, xshift=14, size=11))
+    across = axis(0, 1, "random number (the dart)", tick=0.25)
+    down = axis(5.6, -0.6, **BARE)
     return Panel("Chance of each value", across, down, marks, words, width=0.68)
 
 
@@ -118,11 +124,10 @@ Segment = tuple[str, float, float, float, str, str]
 """Its trace, where it starts, its width, its height, which value it is, and words in it."""
 
 
-def _segments(j: int, step: Step) -> list[Segment]:
+def _segments(j: int, step: Step, has_lower: bool) -> list[Segment]:
     """Cut the bars of a column into a segment for each value."""
     found = []
-    # Before the first column nothing can mismatch: it has one bar.
-    for side, chances in ((UPPER, step.matching), (LOWER, step.uniform))[: 1 + (j > 0)]:
+    for side, chances in ((UPPER, step.matching), (LOWER, step.uniform))[: 1 + has_lower]:
         used = step.is_drawn and step.before == (side == UPPER)
         starts = chances.cumsum() - chances
         for code, category in enumerate(step.categories):
@@ -134,24 +139,24 @@ def _segments(j: int, step: Step) -> list[Segment]:
     return found
 
 
-def _bars(name: str, colour: str, opacity: float, segments: list[Segment]) -> list[Mark]:
+def _bars(name: str, colour: str, edge: str, opacity: float, segments: list[Segment]) -> list[Mark]:
     """Draw the segments of columns' bars, each with a start of its own; none are no mark."""
     if not segments:
         return []
     _, starts, widths, heights, says, texts = zip(*segments, strict=True)
-    white = {"line": {"color": "#FFFFFF", "width": 1.5}}
+    outline = {"line": {"color": edge, "width": 1.5}}
     mark = bars(
         name, widths, heights, colour, base=rounded(starts), customdata=[*says], text=[*texts],
-        orientation="h", width=0.3, opacity=opacity, marker=white, textposition="inside",
+        orientation="h", width=0.3, opacity=opacity, marker=outline, textposition="inside",
         insidetextanchor="middle", textangle=0, textfont={"size": 10, "color": "#FFFFFF"},
-        hovertemplate="%{customdata}<br>probability %{x:.3f}<extra></extra>",
+        hovertemplate="%{customdata}: chance %{x:.3f}<extra></extra>",
     )  # fmt: skip
     return [mark]
 
 
 def _darts(name: str, colour: str, symbol: str, steps: list[tuple[int, Step]]) -> list[Mark]:
     """Draw the random numbers of columns beside the bars that they hit; none are no mark."""
-    heights = [j + 2.3 * (UPPER if s.before else LOWER) for j, s in steps]
+    heights = [_height(j, s) for j, s in steps]
     says = [plain(f"{s.name}: reported {s.categories[s.reported]}") for _, s in steps]
     edge = {"width": 1.5, "color": "#FFFFFF"}
     marker = {"size": 11, "color": colour, "symbol": symbol, "line": edge}
@@ -160,10 +165,15 @@ def _darts(name: str, colour: str, symbol: str, steps: list[tuple[int, Step]]) -
     return [dots(name, [s.u for _, s in steps], heights, colour, **look)] if steps else []
 
 
-def _names(j: int, step: Step) -> list[Mark]:
+def _height(j: int, step: Step) -> float:
+    """Give where a column's dart stands: beside the bar that it hits."""
+    return j + 2.7 * (UPPER if step.before else LOWER)
+
+
+def _names(j: int, step: Step, is_now: bool) -> list[Mark]:
     """Write beside a column its name, the client's value, and what becomes of it."""
     outcome, colour = _outcome(step)
-    name, own = f"<b>{plain(step.name)}</b>", plain(step.categories[step.own])
+    name, own = f"{'▸ ' * is_now}<b>{plain(step.name)}</b>", plain(step.categories[step.own])
     left: dict[str, Any] = {"xanchor": "right", "xref": "x domain"}
     return [
         _label(text, -0.02, j + below, tint, **left)
@@ -190,7 +200,7 @@ def _looked_at(result: Result) -> Panel:
             _label(f"columns: {_said(by_columns)}", 0, row + 0.07),
             _label(f"scan: {_said(by_scan)}", 0, row + 0.37, GREY),
         ]
-    look: dict[str, Any] = {**LOG_AXIS, "dtick": 3, "showgrid": True, "gridcolor": GRID}
+    look: dict[str, Any] = LOG_AXIS | decades(0, 9, 3) | {"showgrid": True, "gridcolor": GRID}
     across = axis(0, 9.3, "values (log)", **look)
     return Panel("Looked at", across, axis(2.75, -0.25, **BARE), marks, words, width=0.32)
 
@@ -207,7 +217,15 @@ def _label(text: str, x: Any, y: float, colour: str = "", **options: Any) -> Mar
 def _said(count: float | None) -> str:
     if count is None:
         return "not known yet"
-    return f"2<sup>{N_BOOLEAN - 1}</sup>" if count == BOOLEAN_SCAN else f"{count:,g}"
+    return f"2<sup>{N_BOOLEAN - 1}</sup>" if count == BOOLEAN_SCAN else in_words(count)
+
+
+def _aimed(step: Step) -> str:
+    """Say where a column's dart fell and where it had to fall, in digits that tell them apart."""
+    places = step.u, *step.aim(step.before)
+    written = ([f"{place:.{digits}f}" for place in places] for digits in range(2, 17))
+    u, low, high = next(texts for texts in written if texts[0] not in texts[1:])
+    return f"{u} {'hits' if step.matched else 'misses'} {low}–{high}"
 
 
 def _outcome(step: Step) -> tuple[str, str]:
@@ -235,7 +253,7 @@ def _headline(result: Result) -> str:
         return f"{start} becomes {reported}: from here every column is uniform."
     if not result.n_changed:
         return "No column changed in this draw: the record is sent as it is."
-    first = next(step for step in result.steps if not step.matched)
+    first = result.steps[result.first_change]
     text = f"{result.n_changed} of {len(result.steps)} columns changed in this draw"
     if first is step:
         return f"{text}: {step.name}, the last one."
@@ -246,7 +264,8 @@ def _words(result: Result) -> str:
     """Say column after column what happens, and what a scan would take."""
     waiting = ", ".join(step.name for step in result.steps[len(result.drawn) :])
     return say(
-        f"At γ = {result.parameters.gamma:.4g}, column by column:",
+        f"At γ = {result.parameters.gamma:.4g}, column by column:" if result.drawn
+        else f"At γ = {result.parameters.gamma:.4g} each column waits for a random number.",
         *map(_sentences, result.drawn),
         not result.is_whole and f"Not yet drawn: {waiting}.",
         result.is_whole
@@ -255,7 +274,7 @@ def _words(result: Result) -> str:
         result.parameters.gamma < 1.5
         and "So close to γ = 1 even a matching column is nearly uniform: the report says "
         "almost nothing about the record.",
-        f"All six columns stay the same with probability γx = {100 * result.unchanged:.2g} %, "
+        f"All six columns stay the same with probability γx = {short(result.unchanged)}, "
         "the product of the six probabilities of keeping.",
         result.is_whole
         and f"Column by column this report took {result.by_columns} steps; a scan of all "
@@ -264,7 +283,7 @@ def _words(result: Result) -> str:
         f"and {result.mean_scan:,.0f} by a scan. With {N_BOOLEAN} yes/no columns it would be "
         f"{BOOLEAN_COLUMNS:g} against 2 to the power {N_BOOLEAN - 1}, "
         f"about {BOOLEAN_SCAN / 1e9:.1f} billion.",
-    )
+    )  # fmt: skip
 
 
 def _sentences(step: Step) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.kit.card import Card, Number
 from frapp_lab.explorers.kit.explorer import Groups, explorer
@@ -11,7 +9,17 @@ from frapp_lab.explorers.kit.words import in_words, percent, say, short
 from frapp_lab.explorers.models import posterior as model
 from frapp_lab.explorers.models.posterior import Parameters, Result
 from frapp_lab.figures.look import AFTER, BEFORE, BLACK
-from frapp_lab.figures.marks import Panel, area, axis, bars, joined_dots, line, note
+from frapp_lab.figures.marks import (
+    Panel,
+    area,
+    axis,
+    bars,
+    drags,
+    joined_dots,
+    label,
+    line,
+    note,
+)
 
 FIRST = Parameters()
 CONTROLS: Groups = {
@@ -33,6 +41,7 @@ CONTROLS: Groups = {
     "More: ε, ρ₁ → ρ₂": [controls.Breach("rho1")],
 }  # fmt: skip
 PERCENTS = axis(0, 112, tick=25, ticksuffix=" %")
+LOG_PERCENTS = axis(-9.0, 13.5, tick=4, ticksuffix="")
 
 
 @explorer(CONTROLS, Parameters)
@@ -41,100 +50,88 @@ def posterior(p: Parameters) -> Card:
     result = model.compute(p)
     prior, worst, kept = short(p.prior), short(result.worst), short(result.kept)
     before, after = (in_words(model.odds(share)) for share in (p.prior, result.worst))
-    bound = _in_percent(result) if p.scale == "percent" else _in_log_odds(result)
     return Card(
         headline=_headline(result, prior, worst),
         numbers=[
             Number(worst, "worst posterior", f"from {prior}"),
-            Number(f"{result.epsilon:.3g}", "ε = ln γ, added to log-odds"),
+            Number(in_words(result.epsilon), "ε = ln γ, added to log-odds"),
             Number(kept, "of the time the own value is sent"),
         ],
-        panels=[bound, _beliefs(result)],
+        panels=[_in_percent(result) if p.scale == "percent" else _in_log_odds(result),
+                _beliefs(result)],
         words=_words(result),
         lines={
-            "gamma": f"{prior} → at most {worst} · ε = {result.epsilon:.3g}",
+            "gamma": f"{prior} → at most {worst} · ε = {in_words(result.epsilon)}",
             "prior": f"odds {before} × γ = {after}",
             "n": f"kept {kept}, each other {short(result.becomes)}",
         },
         height=400,
         layout={"bargap": 0.1},
-    )
+    )  # fmt: skip
 
 
 # --- the figure -----------------------------------------------------------------------------------
 
 
 def _in_percent(result: Result) -> Panel:
-    p, worst = result.parameters, 100 * result.worst
-    prior, said = 100 * p.prior, f"{short(p.prior)} → {short(result.worst)}"
-    place: dict[str, Any] = {"y": prior, "xshift": 10, "yshift": -4}  # below curve and diagonal
-    if prior > 50:
-        place = {"y": worst, "xanchor": "right", "xshift": -8, "yanchor": "bottom"}
-    elif worst - prior > 40:
-        place = {"y": worst, "xshift": 10, "yanchor": "top"}
-    here = note(said, prior, place.pop("y"), BLACK, **place)
+    p = result.parameters
     curve = [0, *(100 * model.PRIORS), 100], [0, *(100 * result.curve), 100]
+    corner, point = (100 * p.rho1, 100 * result.rho2), (100 * p.prior, 100 * result.worst)
     across = axis(0, 100, "prior", tick=25, ticksuffix=" %")
-    corner, point = (100 * p.rho1, 100 * result.rho2), (prior, worst)
-    return _bound("Worst posterior", across, PERCENTS, 100, curve, corner, point, [here])
+    return _bound(result, "Worst posterior", across, PERCENTS, 100, curve, corner, point)
 
 
 def _in_log_odds(result: Result) -> Panel:
-    v, said = result.log_odds, f"{short(result.parameters.prior)} → {short(result.worst)}"
-    # Words stand along the lines where there is room: above the bound, below the diagonal.
-    left, right = min(v["prior"], 1.0), max(v["prior"], -2.0)
-    if v["prior"] < -3.2:  # near the left edge only a narrow label stands at its dot
-        said, right = said.replace(" →", "<br>→"), max(v["prior"], -4.6)
-    above: dict[str, Any] = {"xanchor": "right", "xshift": -4, "yshift": 4, "yanchor": "bottom"}
-    below: dict[str, Any] = {"xshift": 6, "yshift": -4, "yanchor": "top"}
-    words = [
-        note(said, right, right + result.epsilon, BLACK, **above),
-        note(f"ln γ = ε = {result.epsilon:.3g}", left, left, AFTER, **below),
-    ]
+    v, curve = result.log_odds, (model.LOG_ODDS, result.log_curve)
+    corner, point = (v["rho1"], v["rho2"]), (v["prior"], v["worst"])
     across = axis(-9.0, 8.0, "log-odds ln(q/(1 − q)) of the prior", tick=4, ticksuffix="")
-    up = axis(-9.0, 13.0, tick=4, ticksuffix="")
-    curve, corner = (model.LOG_ODDS, result.log_curve), (v["rho1"], v["rho2"])
-    point = v["prior"], v["worst"]
-    return _bound("Worst posterior, log-odds", across, up, 13, curve, corner, point, words)
+    title, scale = "Worst posterior, log-odds", (model.LOG_PLACES, 100 * model.PLACED)
+    return _bound(result, title, across, LOG_PERCENTS, 12, curve, corner, point, scale)
 
 
 def _bound(
-    title: str, x: dict, y: dict, top: float, curve: tuple, corner: tuple, here: tuple, words: list
-) -> Panel:
+    result: Result, title: str, x: dict, y: dict, top: float,
+    curve: tuple, corner: tuple, here: tuple, scale: tuple = (),
+) -> Panel:  # fmt: skip
     """Draw the bound on the posterior, the corner out of reach, and this prior, on either scale."""
-    (low, high), (left, bottom), (prior, worst) = x["range"], corner, here
+    p, (low, high), (left, bottom), (prior, worst) = result.parameters, x["range"], corner, here
     outline = [low, left, left, low, low], [bottom, bottom, top, top, bottom]
-    marks = [
-        area("breach", *outline, BLACK, 0.14),
-        line("nothing", [low, high], [low, high], BEFORE, "nothing learnt", dash="dash",
-             hoverinfo="skip"),
-        line("curve", curve[0], curve[1], AFTER, "worst posterior", ghost=True),
-        joined_dots("rise", [prior, prior], [prior, worst], BLACK, ["circle-open", "circle"],
-                    says="this prior", dash="dot", size=10),
-    ]  # fmt: skip
-    right: dict[str, Any] = {"xanchor": "right", "yanchor": "bottom"}
-    keys = [
-        note("▾ breach", 0, 1, BLACK, corner=True, yanchor="top"),
-        note("dashed:<br>nothing learnt", 1, 0.01, BEFORE, corner=True, **right),
+    breach = area("breach", *outline, BLACK, 0.14)
+    breach["line"]["width"] = 1.5  # on dark paper the fill alone is hardly seen
+    across = [low + share * (high - low) for share in (0, 0.25, 0.5, 0.75, 1)]
+    nothing = line("nothing", across, across, BEFORE, "nothing learnt", dash="dash",
+                   hoverinfo="skip")  # fmt: skip
+    bound = line("curve", curve[0], curve[1], AFTER, "worst posterior", ghost=True)
+    hover = f"{short(p.prior)} → at most {short(result.worst)}<extra>drag me</extra>"
+    rise = joined_dots("rise", [prior, prior], [prior, worst], BLACK, ["circle-open", "circle"],
+                       says="this prior", dash="dot", size=11, hovertemplate=hover)  # fmt: skip
+    words = [
+        label(f"{short(p.prior)} → {short(result.worst)}", rise, xshift=10),
+        label(f"breach ({short(p.rho1)}, {short(result.rho2)})", breach, at=3, yanchor="bottom"),
+        label("nothing learnt", nothing, at=2, xshift=6, yanchor="top"),
     ]
-    return Panel(title, x, y, marks, words + keys)
+    if p.scale == "log-odds":
+        words.append(label(f"ln γ = ε = {in_words(result.epsilon)}", bound, at=len(curve[0]) // 2,
+                           xanchor="right", xshift=-8, yanchor="bottom"))  # fmt: skip
+    marks = [breach, nothing, bound, drags(rise, ["prior", "prior"], "x", scale)]
+    return Panel(title, x, y, marks, words, says="(drag the dot)")
 
 
 def _beliefs(result: Result) -> Panel:
     n, worst = result.parameters.n, 100 * result.worst
     values = list(range(1, n + 1))
+    hover = {"hovertemplate": "value %{x}: %{y:.3~r} % %{fullData.name}<extra></extra>"}
+    most = line("bound", [0.4, n + 0.6], [worst] * 2, AFTER, "most that γ allows", dash="dash")
     marks = [
-        bars("prior", values, 100 * result.before, BEFORE, "before the report"),
-        bars("posterior", values, 100 * result.after, AFTER, "after", ghost=True),
-        line("bound", [0.4, n + 0.6], [worst] * 2, AFTER, "most that γ allows", dash="dash"),
-    ]
+        bars("prior", values, 100 * result.before, BEFORE, "before the report", **hover),
+        bars("posterior", values, 100 * result.after, AFTER, "after it", ghost=True, **hover),
+        most,
+    ]  # fmt: skip
     words = [
         note("■ before", 0, 1, BEFORE, corner=True, yanchor="top"),
         note("■ after", 0.4, 1, AFTER, corner=True, yanchor="top"),
+        label(f"at most {short(result.worst)}", most, xanchor="right", yanchor="bottom"),
     ]
-    if result.worst > 0.08 + max(result.before[1], result.after[1]):  # above the others' bars
-        side: dict[str, Any] = {"xanchor": "right", "yanchor": "top" if worst > 90 else "bottom"}
-        words.append(note(f"at most {short(result.worst)}", n + 0.5, worst, AFTER, **side))
     step = 1 if n <= 12 else 3 if n <= 25 else 7
     across = axis(0.4, n + 0.6, "value of the client", tick=step, tick0=1)
     return Panel("Beliefs on “value 1”", across, PERCENTS, marks, words)
@@ -147,7 +144,7 @@ def _headline(result: Result, prior: str, worst: str) -> str:
     p = result.parameters
     at = f"At γ = {p.gamma:.4g} a report"
     if p.scale == "log-odds":
-        most = f"ln γ = ε = {result.epsilon:.3g}"
+        most = f"ln γ = ε = {in_words(result.epsilon)}"
         return f"{at} adds at most {most} to log-odds: {prior} → {worst}."
     if p.gamma < 1.5:
         return f"{at} says little: a prior of {prior} rises to {worst} at most."
@@ -163,9 +160,9 @@ def _words(result: Result) -> str:
     others = "the other value" if p.n == 2 else "each other value"
     large = "So large a γ protects little:"
     return say(
-        f"At γ = {p.gamma:.4g} a prior of {100 * p.prior:.3g} % can rise to {worst} at most "
+        f"At γ = {p.gamma:.4g} a prior of {short(p.prior)} can rise to {worst} at most "
         f"(ε = {result.epsilon:.2f}). The shaded corner is out of reach: what was believed "
-        f"with less than ρ₁ = {100 * p.rho1:.3g} % stays below ρ₂ = {rho2}.",
+        f"with less than ρ₁ = {short(p.rho1)} stays below ρ₂ = {rho2}.",
         p.scale == "log-odds"
         and "A report multiplies odds by γ at most, so it adds ln γ = ε at most to log-odds: "
         "for every prior the bound is the diagonal, shifted up by the same ε.",

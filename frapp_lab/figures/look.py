@@ -35,7 +35,7 @@ NIGHT = {day.lower(): night for day, night in NIGHT.items()}
 GRID = "rgba(128, 128, 128, 0.25)"
 """Seen on light and on dark paper."""
 
-RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def shade(colour: str, share: float) -> str:
@@ -60,17 +60,37 @@ def rounded(values: Iterable[float], digits: int = 4) -> list[float | None]:
 def in_words(number: float) -> str:
     """Write a number of any size in the look that figures and sentences share.
 
-    >>> in_words(8.1944), in_words(302190.4), in_words(9.96e6)
-    ('8.19', '302,190', '1.0 × 10⁷')
+    >>> in_words(8.1944), in_words(302190.4), in_words(9.96e6), in_words(0.0000986)
+    ('8.19', '302,190', '1.0 × 10⁷', '9.9 × 10⁻⁵')
     """
-    if number < 999.5:
-        return f"{number:.3g}"
-    if number < 1e6:
-        return f"{number:,.0f}"
     if number > 1e15:
         return "more than 10¹⁵ (singular to a computer)"
-    digits, power = f"{number:.1e}".split("e")
-    return f"{digits} × 10{str(int(power)).translate(RAISED)}"
+    size = abs(number)
+    text = f"{number:,.0f}" if 999.5 <= size < 999_999.5 else f"{number:.3g}"
+    if "e" not in text:
+        return text
+    digits, exponent = f"{number:.1e}".split("e")
+    return f"{digits} × {power(int(exponent))}"
+
+
+def power(exponent: int) -> str:
+    """Write a power of ten in the look of all figures.
+
+    >>> power(4), power(-5)
+    ('10⁴', '10⁻⁵')
+    """
+    return f"10{str(exponent).translate(RAISED)}"
+
+
+def decades(low: int, high: int, step: int = 1, unit: str = "") -> dict[str, list]:
+    """Write the ticks of a log axis from one power of ten to another in the look of all numbers.
+
+    >>> decades(-2, 4, 2, " %")["ticktext"]
+    ['0.01 %', '1 %', '100 %', '10⁴ %']
+    """
+    exponents = range(low, high + 1, step)
+    texts = [f"{10.0**e:,.{max(0, -e)}f}" if -4 <= e <= 3 else power(e) for e in exponents]
+    return {"tickvals": [10.0**e for e in exponents], "ticktext": [t + unit for t in texts]}
 
 
 def plain(text: object) -> str:

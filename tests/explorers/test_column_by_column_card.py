@@ -9,6 +9,8 @@ import pytest
 import frapp_lab as fl
 from explorers.cards import texts, traces
 from frapp_lab import explorers
+from frapp_lab.explorers import column_by_column as card
+from frapp_lab.explorers.models import column_by_column
 
 SIZES = (4, 5, 5, 5, 2, 2)
 NAMES = ("age", "fnlwgt", "hours-per-week", "race", "sex", "native-country")
@@ -65,7 +67,7 @@ def segments(ex, row):
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("gamma", [1.01, 19.0, 1000.0])
 def test_what_is_drawn_is_the_papers_algorithm(seed, gamma):
-    ex = explorers.ColumnByColumn(gamma=gamma, seed=seed, race=3)
+    ex = explorers.ColumnByColumn(gamma=gamma, seed=seed, race=3, columns=6)
     own = record(ex)
     assert own == (0, 1, 2, 3, 1, 0)
     report, shown, before = draw(own, gamma, seed), traces(ex), True
@@ -83,16 +85,17 @@ def test_what_is_drawn_is_the_papers_algorithm(seed, gamma):
         assert [s[1] for s in upper] == pytest.approx(widths, rel=1e-3)
         assert [s[0] for s in upper] == pytest.approx(np.cumsum([0, *widths[:-1]]), abs=1e-3)
         assert [s[4] == "own" for s in upper] == [v == own[j] for v in range(SIZES[j])]
-        assert [s[1] for s in lower] == pytest.approx([1 / SIZES[j]] * (SIZES[j] * (j > 0)))
+        # Lower bars come only with the mismatch that calls for them.
+        assert [s[1] for s in lower] == pytest.approx([1 / SIZES[j]] * (SIZES[j] * (not before)))
         assert {s[3] for s in upper} == {before}
-        assert {s[3] for s in lower} == ({not before} if j else set())
+        assert {s[3] for s in lower} == (set() if before else {True})
         used = upper if before else lower
         hit = [s[2] for s in used if s[0] <= uniforms[j] < s[0] + s[1]]
         assert hit == [f"{name}: {CATEGORIES[j][report[j]]}"]
         is_kept = report[j] == own[j]
         assert darts[j] == (pytest.approx(uniforms[j], rel=1e-3), "kept" if is_kept else "changed")
         outcome = texts(ex)[2 + 3 * j :][:3]  # after the titles, three for each column
-        assert outcome[:2] == [f"<b>{name}</b>", CATEGORIES[j][own[j]]]
+        assert outcome[:2] == ["▸ " * (j == 5) + f"<b>{name}</b>", CATEGORIES[j][own[j]]]
         assert outcome[2] == (
             f"✕ {CATEGORIES[j][report[j]]}" if not is_kept
             else "● kept" if before else "● same by chance"
@@ -107,7 +110,7 @@ def test_what_is_drawn_is_the_papers_algorithm(seed, gamma):
     assert shown["columns"]["x"] == [sum(report) + 6, pytest.approx(columns, abs=0.05), 46.5]
     assert shown["scan"]["x"] == [cells.index(report) + 1, pytest.approx(scan, abs=0.5), 2**30]
     numbers = ex.card.state["numbers"]
-    assert numbers[0]["value"] == f"{100 * gamma / (gamma + 1999):.2g} %"
+    assert numbers[0]["value"] == f"{100 * gamma / (gamma + 1999):.3g} %"
     assert numbers[1]["value"] == str(sum(a != b for a, b in zip(report, own, strict=True)))
     assert (numbers[2]["value"], numbers[2]["rest"]) == (
         str(sum(report) + 6),
@@ -125,7 +128,14 @@ def test_what_is_not_drawn_is_not_told():
         for j in range(columns, 6):
             rows = segments(ex, j - 0.17) + segments(ex, j + 0.17)
             assert not any(in_use for *_, in_use, _ in rows)
+            has_lower = report[:columns] != own[:columns] and j > next(
+                i for i in range(columns) if report[i] != own[i]
+            )
+            assert bool(segments(ex, j + 0.17)) == has_lower
         assert texts(ex).count("not drawn yet") == 6 - columns
+        assert [t for t in texts(ex) if t.startswith("▸")] == [
+            f"▸ <b>{name}</b>" for name in NAMES[:columns][-1:]
+        ]
         assert "scan: not known yet" in texts(ex)
         mean, scan = means(own, gamma)
         assert shown["scan"]["x"] == [pytest.approx(scan, abs=0.5), 2**30]
@@ -137,7 +147,7 @@ def test_what_is_not_drawn_is_not_told():
         changed = sum(a != b for a, b in zip(report[:columns], own, strict=False))
         chance = 100 * prod(keep(gamma, j) for j in range(columns))
         assert values[1:] == [str(changed), str(looked_at)]
-        assert float(values[0].removesuffix(" %")) == pytest.approx(chance, rel=0.06)
+        assert float(values[0].removesuffix(" %")) == pytest.approx(chance, rel=0.006)
         assert ex.summary.endswith("about 1.1 billion.")
         assert f"takes {mean:.1f} steps by columns and {scan:,.0f} by a scan" in ex.summary
         assert f"columns: {mean:.1f}" in texts(ex)
@@ -189,7 +199,7 @@ def test_the_headline_is_true_everywhere():
 
 def test_a_change_of_the_last_column_alone_leaves_none_to_be_uniform():
     seed = next(s for s in range(5000) if draw((0, 1, 2, 0, 1, 0), 19.0, s) == (0, 1, 2, 0, 1, 1))
-    ex = explorers.ColumnByColumn(seed=seed)
+    ex = explorers.ColumnByColumn(seed=seed, columns=6)
     assert ex.card.state["headline"] == (
         "1 of 6 columns changed in this draw: native-country, the last one."
     )
@@ -201,7 +211,7 @@ def test_next_and_play_draw_column_after_column():
     ex.controls["columns"].observe(lambda change: seen.append(change["new"]), "value")
     for _ in range(8):
         ex.controls["next_column"].click()
-    assert seen == [0, 1, 2, 3, 4, 5, 6, 0]
+    assert seen == [1, 2, 3, 4, 5, 6, 0, 1]  # the first press is the first thing that happens
     ex.controls["columns"].value, seen[:] = 4, []
     ex.controls["play_columns"].click()
     assert seen == [5, 6]
@@ -233,17 +243,39 @@ def test_only_what_gamma_moves_has_a_ghost():
     assert [trace["meta"] for trace in shown[0]] == ["edges"]
 
 
-@pytest.mark.parametrize("own", range(4))
-@pytest.mark.parametrize("gamma", [1.01, 19.0, 1000.0])
-def test_the_label_of_other_values_stands_where_they_are(own, gamma):
-    ex = explorers.ColumnByColumn(age=own, gamma=gamma)
-    [label] = [note for note in ex.card.state["layout"]["annotations"]
-               if note["text"] == "another value"]  # fmt: skip
-    [mine] = [s for s in segments(ex, -0.17) if s[4] == "own"]
-    left, right = mine[0], 1 - mine[0] - mine[1]
-    middle = left / 2 if left > right else 1 - right / 2
-    assert label["x"] == pytest.approx(middle, abs=1e-3)
-    assert max(left, right) * 290 > 78  # px of the bar at 848, and of the words
+def test_at_each_step_the_dart_is_told_beside_what_it_had_to_hit():
+    ex, kinds = explorers.ColumnByColumn(), set()
+    assert not any("hits" in text or "misses" in text for text in texts(ex))
+    for gamma, seed, columns in itertools.product((1.01, 19.0, 1000.0), range(12), range(1, 7)):
+        ex.set(gamma=gamma, seed=seed, columns=columns)
+        own, j = record(ex), columns - 1
+        report, u = draw(own, gamma, seed), np.random.default_rng(seed).random(6)[j]
+        on_track = report[:j] == own[:j]
+        k = keep(gamma, j) if on_track else 1 / SIZES[j]
+        low = own[j] * (1 - k) / (SIZES[j] - 1)
+        [told] = [note for note in ex.card.state["layout"]["annotations"] if note.get("name")]
+        assert told["name"] == "now"
+        ring = traces(ex)["now"]
+        assert (ring["x"], ring["y"]) == ([told["x"]], [told["y"]])
+        assert ring["x"] == [pytest.approx(u, rel=1e-3)]
+        assert ring["y"] == [pytest.approx(j + (-0.46 if on_track else 0.46), abs=0.01)]
+        at, verb, span = told["text"].split()
+        start, end = map(float, span.split("–"))
+        assert (float(at), start, end) == pytest.approx((u, low, low + k), abs=0.006)
+        # As it is written, too: no dart seems to lie on an edge.
+        assert verb == ("hits" if start < float(at) < end else "misses")
+        assert float(at) not in (start, end)
+        assert (verb == "hits") == (report[j] == own[j])
+        kinds.add((verb, on_track))
+    assert len(kinds) == 4
+
+
+def test_a_dart_near_an_edge_is_told_with_more_digits():
+    step = column_by_column.Step(
+        name="a", categories=("b", "c"), own=0, reported=1, u=0.50002, before=True,
+        matching=np.array([0.5, 0.5]), uniform=np.array([0.5, 0.5]), is_drawn=True,
+    )  # fmt: skip
+    assert card._aimed(step) == "0.50002 misses 0.00000–0.50000"
 
 
 def test_no_value_of_the_record_is_an_error():
@@ -256,17 +288,27 @@ def test_no_value_of_the_record_is_an_error():
     assert ex.parameters().record == record(ex)
 
 
-def test_the_words_of_the_opening_setting():
+def test_it_opens_before_anything_has_happened():
+    ex = explorers.ColumnByColumn()
+    assert ex.parameters().columns == 0
+    assert ex.summary.startswith(
+        "At γ = 19 each column waits for a random number. Not yet drawn: age, fnlwgt, "
+    )
+    assert "uniform" not in traces(ex)
+    assert not {"kept", "changed", "now"} & set(traces(ex))
+
+
+def test_the_words_of_the_opening_setting_when_all_is_drawn():
     assert (
         "hours-per-week [40,60): kept with probability 0.32, dart at 0.80, reported [60,80): a "
         "mismatch. From here every column is uniform. race White: uniform, dart at 0.58, reported "
         "Amer-Indian-Eskimo. sex Male: uniform, dart at 0.09, reported Female. native-country "
         "United-States: uniform, dart at 0.43, reported United-States by chance. All six columns "
-        "stay the same with probability γx = 0.94 %, the product of the six probabilities of "
+        "stay the same with probability γx = 0.942 %, the product of the six probabilities of "
         "keeping. Column by column this report took 12 steps; a scan of all 2,000 cells would have "
         "taken 169 to reach it."
-    ) in explorers.ColumnByColumn().summary
-    near = explorers.ColumnByColumn(gamma=1.01).summary
+    ) in explorers.ColumnByColumn(columns=6).summary
+    near = explorers.ColumnByColumn(gamma=1.01, columns=6).summary
     assert "So close to γ = 1 even a matching column is nearly uniform" in near
-    sent = explorers.ColumnByColumn(gamma=1000.0).summary
+    sent = explorers.ColumnByColumn(gamma=1000.0, columns=6).summary
     assert "No column was changed: the record is sent as it is." in sent

@@ -35,6 +35,7 @@ def test_in_percent_it_draws_bayes_rule():
     x, y = (np.array(shown["curve"][f]) / 100 for f in "xy")
     assert y == pytest.approx(19 * x / (19 * x + 1 - x), abs=1e-3)
     assert shown["nothing"]["x"] == shown["nothing"]["y"]
+    assert f"breach (20 %, {rho2:.3g} %)" in texts(ex)
     assert "10 % → 67.9 %" in texts(ex)
     assert "at most 67.9 %" in texts(ex)
 
@@ -59,6 +60,38 @@ def test_in_log_odds_the_bound_is_the_diagonal_shifted_by_epsilon(gamma, prior, 
     # Beliefs stay in percent.
     percent = traces(Posterior(gamma=gamma, prior=prior, rho1=rho1))
     assert shown["posterior"] == percent["posterior"]
+
+
+def test_words_belong_to_marks_and_no_place_is_chosen_here():
+    for scale in ("percent", "log-odds"):
+        state = Posterior(scale=scale).card.state
+        named = {note["name"]: note["text"] for note in state["layout"]["annotations"]
+                 if "name" in note}  # fmt: skip
+        assert named.keys() == {"rise", "breach", "nothing", "bound"} | (
+            {"curve"} if scale == "log-odds" else set()
+        )
+        assert named["rise"] == "5 % → 50 %"
+        assert named["breach"] == "breach (5 %, 50 %)"
+        breach = next(trace for trace in state["data"] if trace["meta"] == "breach")
+        assert breach["line"]["width"] > 1  # its fill alone is hardly seen on dark paper
+
+
+@pytest.mark.parametrize("scale", ["percent", "log-odds"])
+def test_the_dot_is_dragged_to_the_prior_below_it(scale):
+    ex = Posterior(scale=scale)
+    [(place, hand)] = ex.card.state["hands"].items()
+    assert ex.card.state["data"][int(place)]["meta"] == "rise"
+    assert (hand["does"], hand["axis"]) == ("drag", "x")
+    assert hand["controls"] == ["prior", "prior"]
+    if scale == "percent":
+        assert hand["scale"] == []  # the axis is in the control's own unit
+        return
+    places, values = hand["scale"]
+    assert (np.diff(places) > 0).all()
+    slider = ex.states.held["prior"]
+    assert (values[0], values[-1]) == pytest.approx((slider.low, slider.high))
+    for prior in (0.1, 0.7, 5, 31, 50, 90.5, 99):  # between two places it is found on a line
+        assert np.interp(logit(prior / 100), places, values) == pytest.approx(prior, rel=0.003)
 
 
 def test_headlines_and_numbers_are_true():

@@ -22,13 +22,13 @@ BOOLEAN_SCAN, BOOLEAN_COLUMNS = 2 ** (N_BOOLEAN - 1), 1.5 * N_BOOLEAN
 class Parameters:
     """A record of CENSUS as codes (at first one that is common there), γ, and the seed.
 
-    `columns` says how many of the record's columns have been drawn.
+    `columns` says how many of the record's columns have been drawn: at first none.
     """
 
     record: tuple[int, ...] = (0, 1, 2, 0, 1, 0)
     gamma: float = 19.0
     seed: int = 3
-    columns: int = 6
+    columns: int = 0
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,12 @@ class Step:
     def keep(self) -> float:
         """Give the chance that the column keeps its value if all columns before it did."""
         return float(self.matching[self.own])
+
+    def aim(self, before: bool) -> tuple[float, float]:
+        """Give from where to where a dart keeps the column's value, as for those `before` it."""
+        chances = self.matching if before else self.uniform
+        end = float(chances.cumsum()[self.own])
+        return end - float(chances[self.own]), end
 
     @property
     def matched(self) -> bool:
@@ -76,6 +82,11 @@ class Result:
     mean_columns: float
     mean_scan: float
     """The mean of `by_columns` and `by_scan` over all reports of this record."""
+
+    @property
+    def first_change(self) -> int:
+        """Give the place of the first of the drawn columns that changed; if none did, the end."""
+        return next((j for j, s in enumerate(self.drawn) if not s.matched), len(self.steps))
 
     @property
     def is_whole(self) -> bool:

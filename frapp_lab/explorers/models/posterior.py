@@ -15,6 +15,10 @@ PRIORS = np.linspace(0.001, 0.999, 250)
 LOG_ODDS = np.linspace(-10.0, 10.0, 21)
 """The priors at which the bound is drawn, as shares and as log-odds."""
 
+LOG_PLACES = np.linspace(math.log(0.001 / 0.999), math.log(0.99 / 0.01), 93)
+PLACED = 1 / (1 + np.exp(-LOG_PLACES))
+"""Where priors stand in log-odds, from the lowest that can be chosen to the highest."""
+
 
 @dataclass(frozen=True)
 class Parameters:

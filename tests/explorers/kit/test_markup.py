@@ -105,7 +105,7 @@ def test_categories_and_curves_are_never_markup():
 
 
 def test_a_records_categories_are_never_markup(monkeypatch):
-    result = column_by_column.compute(column_by_column.Parameters())
+    result = column_by_column.compute(column_by_column.Parameters(columns=6))
     odd_ones = tuple(
         dataclasses.replace(s, name=ODD, categories=(ODD,) * len(s.categories))
         for s in result.steps

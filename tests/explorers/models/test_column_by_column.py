@@ -14,7 +14,7 @@ from frapp_lab.explorers.models import column_by_column
 def test_columns_by_enumeration_of_all_reports(seed, gamma):
     sizes, own = (4, 5, 5, 5, 2, 2), (1, 0, 2, 3, 1, 0)
     result = column_by_column.compute(
-        column_by_column.Parameters(record=own, gamma=gamma, seed=seed)
+        column_by_column.Parameters(record=own, gamma=gamma, seed=seed, columns=6)
     )
     cells = list(itertools.product(*map(range, sizes)))
     x = 1 / (gamma + 2000 - 1)
@@ -30,6 +30,9 @@ def test_columns_by_enumeration_of_all_reports(seed, gamma):
         assert step.keep == pytest.approx(chances(own[:j])[own[j]])
         assert step.uniform == pytest.approx([1 / sizes[j]] * sizes[j])
         assert step.before == (report == own[:j])
+        start = sum(chances(own[:j])[: own[j]])
+        assert step.aim(before=True) == pytest.approx((start, start + step.keep))
+        assert step.aim(before=False) == pytest.approx((own[j] / sizes[j], (own[j] + 1) / sizes[j]))
         assert step.u == uniforms[j]
         value = 0
         while uniforms[j] >= sum(chances(report)[: value + 1]):
@@ -54,6 +57,8 @@ def test_columns_by_enumeration_of_all_reports(seed, gamma):
         assert [step.reported for step in part.steps] == list(report)
         assert [step.is_drawn for step in part.steps] == [True] * k + [False] * (6 - k)
         assert (part.drawn, part.is_whole) == (part.steps[:k], k == 6)
+        wrong = [j for j in range(k) if report[j] != own[j]]
+        assert part.first_change == (wrong[0] if wrong else 6)
         first_k = law[own[:k]].sum() if k else 1
         assert part.unchanged_so_far == pytest.approx(first_k)
         assert part.unchanged == pytest.approx(gamma * x)
