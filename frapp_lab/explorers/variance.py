@@ -107,7 +107,7 @@ def _surveys(result: Result) -> list[Panel]:
     return [
         Panel("An r each", across, up, *each, place=((0, 1), (0.57, 1)), says=f"{SURVEYS} surveys"),
         Panel("One r for all", below, up, *together, place=((0, 1), (0, 0.43)),
-              says="the same surveys, but in each all clients have the same r"),
+              says="the same luck otherwise"),
     ]  # fmt: skip
 
 
