@@ -107,7 +107,7 @@ def _surveys(result: Result) -> list[Panel]:
     return [
         Panel("An r each", across, up, *each, place=((0, 1), (0.57, 1)), says=f"{SURVEYS} surveys"),
         Panel("One r for all", below, up, *together, place=((0, 1), (0, 0.43)),
-              says="the same surveys, but in each all clients have the same r"),
+              says="the same luck otherwise"),
     ]  # fmt: skip
 
 
@@ -208,6 +208,8 @@ def _words(result: Result) -> str:
     p, alpha, mined = result.parameters, result.alpha, result.mined
     between, shared = result.between[-1], result.shared[-1]
     low, high = map(_percent, result.along)
+    surveys = result.each, result.together
+    each, together = (in_words(result.people * s.deviation) for s in surveys)
     smaller = "; make n smaller" if p.domain_size > 100 else ""
     terms = p.view == "terms"
     thin = f" (too little to be seen{smaller})" if terms and between < THIN else ""
@@ -217,8 +219,8 @@ def _words(result: Result) -> str:
         f"In the largest of n = {p.domain_size:,} cells, with {result.largest_cell:,} of "
         f"{PEOPLE:,} people, Y has a standard deviation of {result.deviation:.3g}. DET-GD's "
         f"estimate of that count has one of {in_words(result.people)} people. In {SURVEYS} "
-        f"simulated surveys it is {result.each.deviation:.3g} times as large with an r each, and "
-        f"{result.together.deviation:.3g} times with one r for all.",
+        f"simulated surveys the errors have one of {each} people with an r each, and of "
+        f"{together} with one r for all.",
         alpha.largest_in_gx < p.alpha
         and f"Here α can be at most {alpha.largest_in_gx:.2g} γx: a larger r would make an "
         "entry of the matrix negative.",

@@ -160,7 +160,9 @@ def test_surveys_are_two_histograms_on_one_axis_that_stands_still(gamma, seed):
             assert ends == pytest.approx([-times, times], rel=1e-3)
             people = in_words(result.people * times)
             assert f"━ standard deviation<br>{people} people" in texts(ex)
-            assert f"{surveys.deviation:.3g} times" in state["words"]
+            size = np.sqrt(np.mean(np.square(result.people * surveys.errors)))
+            with_r = "people with an r each" if name == "each" else "with one r for all"
+            assert f"of {in_words(size)} {with_r}" in state["words"]
             assert shown[f"{name} plain"]["x"] == [-1, -1, None, 1, 1]
         assert shown["each"]["y"] == shown["all"]["y"] or alpha
         assert f"┆ DET-GD's<br>{in_words(result.people)} people" in texts(ex)
