@@ -32,7 +32,7 @@ from frapp_lab.figures.styles import style_of
 FIRST = Parameters()
 CONTROLS: Groups = {
     "Settings": [
-        controls.Gamma(value=FIRST.gamma),
+        controls.Gamma(value=FIRST.gamma, prior="prior"),
         replace(controls.ALPHA, value=FIRST.alpha),
         controls.Slider(
             "prior", "prior of a property (%)", 100 * FIRST.prior, 0.5, 60.0, 0.5,
@@ -66,7 +66,6 @@ def belief(p: Parameters) -> Card:
         panels=[_range(result), _clients(result)],
         words=_words(result),
         lines={
-            "gamma": f"{short(p.prior)} → at most {middle} · ε = {result.epsilon:.3g}",
             "alpha": controls.alpha_line(p.alpha, alpha.value, alpha.unit),
             "n": f"largest valid α: {alpha.largest_in_gx:.2g} γx",
         },

@@ -24,7 +24,7 @@ from frapp_lab.figures.marks import (
 FIRST = Parameters()
 CONTROLS: Groups = {
     "Settings": [
-        controls.Gamma(value=FIRST.gamma),
+        controls.Gamma(value=FIRST.gamma, prior="prior"),
         controls.Slider(
             "prior", "prior (%)", 100 * FIRST.prior, 0.1, 99.0, 0.1,
             "how probable the attacker thinks value 1 is before the report", percent=True,
@@ -61,7 +61,6 @@ def posterior(p: Parameters) -> Card:
                 _beliefs(result)],
         words=_words(result),
         lines={
-            "gamma": f"{prior} → at most {worst} · ε = {in_words(result.epsilon)}",
             "prior": f"odds {before} × γ = {after}",
             "n": f"kept {kept}, each other {short(result.becomes)}",
         },

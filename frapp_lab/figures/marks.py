@@ -152,7 +152,8 @@ def label(text: str, mark: Mark, at: int = -1, **options: Any) -> Mark:
     >>> label("here", dots("a", [1, 2], [3, 4], "#333333"), yshift=9)["name"]
     'a'
     """
-    colour = options.pop("colour", mark.get("line", mark.get("marker"))["color"])
+    ink = mark["line"] if "line" in mark else mark["marker"]
+    colour = options.pop("colour", ink["color"])
     return note(text, mark["x"][at], mark["y"][at], colour, name=mark["meta"], **options)
 
 
