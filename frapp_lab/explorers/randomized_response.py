@@ -66,7 +66,7 @@ TOP = 64
 """How many estimates the tallest bar that fits has."""
 BARE: dict[str, Any] = {"showticklabels": False, "showgrid": False}
 LEFT, RIGHT = (0.0, 0.37), (0.45, 1.0)
-KEY = 0.31
+KEY = 0.37
 """The share of the people's panel that is left for its key."""
 
 
@@ -82,7 +82,7 @@ def randomized_response(p: Parameters) -> Card:
         words=wording.words(result),
         lines={"coin": f"γ = p/(1 − p) = {gamma}", "asked": wording.so_far(result)},
         height=410,
-        layout={"margin": {"l": 10, "r": 10, "t": 30, "b": 44}, "bargap": 0},
+        layout={"margin": {"l": 24, "r": 10, "t": 30, "b": 44}, "bargap": 0},
     )
 
 
@@ -111,19 +111,19 @@ def _people(result: Result) -> Panel:
         kinds = [("says yes", says, AFTER, "circle"), ("says no", ~says, AFTER, "circle-open")]
         waiting = [("not asked", yes | ~yes, "circle-open")]
         key = [("● says yes", AFTER), ("○ says no", AFTER)]
-    size = min(15, 175 / grid.n_rows)
+    size = min(14, 160 / grid.n_rows)
     marks = [_crowd(result, name, who & there, ink, form, size) for name, who, ink, form in kinds]
     marks += [
         _crowd(result, name, who & ~there, GREY, form, size / 2) for name, who, form in waiting
     ]
-    words = [_under(text, 0.17 - 0.12 * i, colour) for i, (text, colour) in enumerate(key)]
+    words = [_under(text, 0.21 - 0.145 * i, colour) for i, (text, colour) in enumerate(key)]
     if last is not None:
         at = [grid.column[last]], [grid.row[last]]
         ring: dict[str, Any] = {"size": 1.6 * size, "edge": 2.5, "hoverinfo": "skip"}
         marks.append(dots("last answer", *at, BLACK, "circle-open", **ring))
         kept = result.is_yes[last] == result.says_yes[last]
         colour = AFTER if p.hidden else KEPT if kept else CHANGED
-        words.append(_under(f"<b>{wording.toss(result, last)[0]}</b>", 0.265, colour))
+        words.append(_under(f"<b>{wording.toss(result, last)[0]}</b>", 0.315, colour))
     for head, answer in zip(grid.heads, (True, False), strict=False):
         n, n_yes = wording.who(result, answer, SHOWN)
         text = f"{n} say {'yes' if answer else 'no'}"

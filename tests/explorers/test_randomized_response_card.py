@@ -10,7 +10,7 @@ import pytest
 from explorers.cards import texts, traces
 from frapp_lab.explorers import RandomizedResponse
 from frapp_lab.explorers.models import randomized_response as model
-from frapp_lab.figures.look import CHANGED, KEPT, rounded
+from frapp_lab.figures.look import AFTER, CHANGED, KEPT, rounded
 
 KINDS = ("yes, says yes", "yes, says no", "no, says yes", "no, says no")
 
@@ -157,6 +157,9 @@ def test_people_toss_and_answer_one_after_the_other(people, hidden, by_answer):
             said = f"Person {k} says {answer}; how the coin fell, nobody else sees."
         assert state["headline"] == said
         assert said in state["words"]
+        notes = state["layout"]["annotations"]
+        (colour,) = (t["font"]["color"] for t in notes if f"Person {k}" in t["text"])
+        assert colour == (AFTER if hidden else KEPT if truth == answer else CHANGED)
         at = [(t["x"][0], t["y"][0]) for t in (shown["last answer"],)]
         kind = f"says {answer}" if hidden else f"{truth}, says {answer}"
         assert at[0] in {*zip(shown[kind]["x"], shown[kind]["y"], strict=True)}
