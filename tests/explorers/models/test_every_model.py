@@ -50,7 +50,7 @@ def test_a_model_is_a_pure_function_between_frozen_things(model):
 OPENING = {
     "audit": "client='client 1', gamma=19.0, n_reports=10000, confidence=0.95, seed=7, "
     "reveal=False",
-    "column_by_column": "record=(0, 1, 2, 0, 1, 0), gamma=19.0, seed=3, columns=6",
+    "column_by_column": "record=(0, 1, 2, 0, 1, 0), gamma=19.0, seed=3, columns=0",
     "matrices": "gamma=19.0, sizes=(3, 2, 2), length=3, K=3, "
     "schemes=('DET-GD', 'RAN-GD', 'MASK', 'C&P', 'IND-RR'), matrix='DET-GD', "
     "own='0.6 0.2 0.2\\n0.2 0.6 0.2\\n0.2 0.2 0.6'",
