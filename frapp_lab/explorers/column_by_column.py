@@ -20,7 +20,7 @@ from frapp_lab.explorers.models.column_by_column import (
 from frapp_lab.figures.look import BLACK, CHANGED, GREY, GRID, KEPT, plain, rounded, shade
 from frapp_lab.figures.marks import LOG_AXIS, Mark, Panel, axis, bars, dots, label, note, spikes
 
-UPPER, LOWER = -0.17, 0.17
+UPPER, LOWER = -0.15, 0.15
 """Where a column's two bars stand: if all columns before it matched, and if not."""
 
 FILLS = {"own": (KEPT, "#FFFFFF"), "other": (shade(CHANGED, 0.22), CHANGED)}
@@ -79,6 +79,7 @@ def column_by_column(p: Parameters) -> Card:
         panels=[_chances(result), _looked_at(result)],
         words=_words(result),
         lines={"columns": "all" if is_whole else last},
+        height=425,
         gap=0.06,
         layout={"margin": {"l": 134, "r": 10, "t": 30, "b": 44}, "barmode": "overlay"},
     )
@@ -99,15 +100,15 @@ def _chances(result: Result) -> Panel:
             marks += _bars(name, *fill, opacity, [s for s in segments if s[0] == name])
     edges = [x for _, step in steps for x in step.aim(before=True)]
     middles = [j + UPPER for j, _ in steps for _ in range(2)]
-    low, high = [y - 0.15 for y in middles], [y + 0.15 for y in middles]
+    low, high = [y - 0.13 for y in middles], [y + 0.13 for y in middles]
     look: dict[str, Any] = {"opacity": 0.6, "says": "ends of the own value", "ghost": True}
     marks.append(spikes("edges", edges, low, high, KEPT, **look))  # what γ moves
     drawn = steps[: len(result.drawn)]
     marks += _darts("kept", KEPT, "circle", [(j, s) for j, s in drawn if s.matched])
     marks += _darts("changed", CHANGED, "x", [(j, s) for j, s in drawn if not s.matched])
     words = [text for j, step in steps for text in _names(j, step, j == len(drawn) - 1)]
-    keys = [("■ own value", 0.0, KEPT), ("■ another", 0.3, CHANGED)]
-    keys += [("■ after a mismatch", 0.56, GREY)] if lower else []
+    keys = [("■ own", 0.0, KEPT), ("■ another", 0.3, CHANGED)]
+    keys += [("■ uniform", 0.66, GREY)] if lower else []
     words += [_label(text, x, LOWER, colour) for text, x, colour in keys]
     if drawn:
         j, step = drawn[-1]
@@ -147,7 +148,7 @@ def _bars(name: str, colour: str, edge: str, opacity: float, segments: list[Segm
     outline = {"line": {"color": edge, "width": 1.5}}
     mark = bars(
         name, widths, heights, colour, base=rounded(starts), customdata=[*says], text=[*texts],
-        orientation="h", width=0.3, opacity=opacity, marker=outline, textposition="inside",
+        orientation="h", width=0.26, opacity=opacity, marker=outline, textposition="inside",
         insidetextanchor="middle", textangle=0, textfont={"size": 10, "color": "#FFFFFF"},
         hovertemplate="%{customdata}: chance %{x:.3f}<extra></extra>",
     )  # fmt: skip
@@ -167,7 +168,7 @@ def _darts(name: str, colour: str, symbol: str, steps: list[tuple[int, Step]]) -
 
 def _height(j: int, step: Step) -> float:
     """Give where a column's dart stands: beside the bar that it hits."""
-    return j + 2.7 * (UPPER if step.before else LOWER)
+    return j + 2.95 * (UPPER if step.before else LOWER)
 
 
 def _names(j: int, step: Step, is_now: bool) -> list[Mark]:
@@ -193,12 +194,12 @@ def _looked_at(result: Result) -> Panel:
     for i, (name, colour, below) in enumerate((("columns", BLACK, 0.2), ("scan", GREY, 0.5))):
         known = [(row + below, n[i]) for row, n in enumerate(counted.values()) if n[i]]
         heights, counts = zip(*known, strict=True)
-        marks.append(bars(name, counts, heights, colour, orientation="h", width=0.13))
+        marks.append(bars(name, counts, heights, colour, orientation="h", width=0.1))
     for row, (name, (by_columns, by_scan)) in enumerate(counted.items()):
         words += [
-            _label(f"<b>{name}</b>", 0, row - 0.12),
-            _label(f"columns: {_said(by_columns)}", 0, row + 0.07),
-            _label(f"scan: {_said(by_scan)}", 0, row + 0.37, GREY),
+            _label(f"<b>{name}</b>", 0, row - 0.13),
+            _label(f"columns: {_said(by_columns)}", 0, row + 0.05),
+            _label(f"scan: {_said(by_scan)}", 0, row + 0.36, GREY),
         ]
     look: dict[str, Any] = LOG_AXIS | decades(0, 9, 3) | {"showgrid": True, "gridcolor": GRID}
     across = axis(0, 9.3, "values (log)", **look)

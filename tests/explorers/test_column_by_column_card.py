@@ -78,7 +78,7 @@ def test_what_is_drawn_is_the_papers_algorithm(seed, gamma):
         for x, y in zip(*(shown.get(name, {"x": [], "y": []})[a] for a in "xy"), strict=True)
     }
     for j, name in enumerate(NAMES):
-        upper, lower = segments(ex, j - 0.17), segments(ex, j + 0.17)
+        upper, lower = segments(ex, j - 0.15), segments(ex, j + 0.15)
         assert [s[2] for s in upper] == [f"{name}: {c}" for c in CATEGORIES[j]]
         k = keep(gamma, j)
         widths = [k if v == own[j] else (1 - k) / (SIZES[j] - 1) for v in range(SIZES[j])]
@@ -126,12 +126,12 @@ def test_what_is_not_drawn_is_not_told():
         darts = sum(len(shown.get(name, {"x": []})["x"]) for name in ("kept", "changed"))
         assert darts == columns
         for j in range(columns, 6):
-            rows = segments(ex, j - 0.17) + segments(ex, j + 0.17)
+            rows = segments(ex, j - 0.15) + segments(ex, j + 0.15)
             assert not any(in_use for *_, in_use, _ in rows)
             has_lower = report[:columns] != own[:columns] and j > next(
                 i for i in range(columns) if report[i] != own[i]
             )
-            assert bool(segments(ex, j + 0.17)) == has_lower
+            assert bool(segments(ex, j + 0.15)) == has_lower
         assert texts(ex).count("not drawn yet") == 6 - columns
         assert [t for t in texts(ex) if t.startswith("▸")] == [
             f"▸ <b>{name}</b>" for name in NAMES[:columns][-1:]
@@ -258,7 +258,7 @@ def test_at_each_step_the_dart_is_told_beside_what_it_had_to_hit():
         ring = traces(ex)["now"]
         assert (ring["x"], ring["y"]) == ([told["x"]], [told["y"]])
         assert ring["x"] == [pytest.approx(u, rel=1e-3)]
-        assert ring["y"] == [pytest.approx(j + (-0.46 if on_track else 0.46), abs=0.01)]
+        assert ring["y"] == [pytest.approx(j + (-0.44 if on_track else 0.44), abs=0.01)]
         at, verb, span = told["text"].split()
         start, end = map(float, span.split("–"))
         assert (float(at), start, end) == pytest.approx((u, low, low + k), abs=0.006)
