@@ -57,7 +57,7 @@ TITLE: Mark = {
     "xanchor": "left",
     "y": 1.0,
     "yanchor": "bottom",
-    "yshift": 6,
+    "yshift": 8,
 }
 
 

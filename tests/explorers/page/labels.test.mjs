@@ -70,10 +70,25 @@ test("a label stands by its mark, at one of its points, within the panel", () =>
   assert.ok([9.3, 8.6, 8].flatMap(bits).every((bit) => !meet(bit, free)));
 });
 
-test("a title never moves, and words on the paper neither", () => {
-  const title = { text: "t", x: 0, y: 1, xref: "x domain", yref: "y domain", xanchor: "left", yanchor: "bottom", yshift: -20 };
+test("bars lie or stand, from their base, as thick as they say", () => {
+  const flat = { meta: "b", type: "bar", orientation: "h", x: [4], y: [5], base: [3], width: 2 };
+  const bar = [60, 80, 140, 120]; // 3 to 7 across, 4 to 6 up
+  for (const [x, y, isFree] of [[0.5, 5, true], [4, 5, false], [4, 8, true], [8, 5, true]]) {
+    const asked = placed([note(x, y)], [SIZE], [], layout());
+    const [box] = placed([note(x, y)], [SIZE], [flat], layout());
+    assert.equal(meet(box, bar), false);
+    assert.equal(box[0] === asked[0][0] && box[1] === asked[0][1], isFree, `${x} ${y}`);
+  }
+  const standing = { meta: "b", type: "bar", x: [5], y: [4], width: 4 };
+  const [box] = placed([note(5, 2, { xanchor: "center" })], [SIZE], [standing], layout());
+  assert.equal(meet(box, [60, 120, 140, 200]), false);
+});
+
+test("a title never moves, nor words beside a panel or on the paper", () => {
+  const title = { text: "t", x: 0, y: 1, xref: "x domain", yref: "y domain", xanchor: "left", yanchor: "bottom", yshift: 4 };
   const paper = { text: "p", x: 0.5, y: 0.5 };
-  const boxes = placed([title, paper, note(0, 10, { yanchor: "top" })], [SIZE, SIZE, SIZE], [line(9.9)], layout());
-  assert.deepEqual(boxes.slice(0, 2), [[0, 6, 40, 20], [80, 93, 120, 107]]);
-  assert.equal(meet(boxes[0], boxes[2]), false);
+  const row = { text: "r", x: -0.02, y: 5, xref: "x domain", yref: "y", xanchor: "right" };
+  const inset = { ...layout(), margin: { l: 50, r: 0, t: 50, b: 0 }, width: 250, height: 250 };
+  const boxes = placed([title, paper, row], [SIZE, SIZE, SIZE], [line(9.9), line(5)], inset);
+  assert.deepEqual(boxes, [[50, 32, 90, 46], [130, 143, 170, 157], [6, 143, 46, 157]]);
 });

@@ -35,16 +35,31 @@ export function pointAt(trace, i, layout) {
   return [l + x * (layout.width - l - r), t + (1 - y) * (layout.height - t - b)];
 }
 
+/** Gives the boxes in px of bars, which stand or lie: each from its base, as thick as the trace says. */
+function barsOf(trace, n, layout) {
+  const isFlat = trace.orientation === "h";
+  const [long, wide] = isFlat ? ["x", "y"] : ["y", "x"];
+  const [left, top, right, bottom] = panelBox(layout, trace.xaxis ?? "x", trace.yaxis ?? "y");
+  const at = (length, place) => pointAt({ ...trace, [long]: [length], [wide]: [place] }, 0, layout);
+  return Array.from({ length: n }, (_, i) => {
+    const [length, place] = [trace[long][i], trace[wide][i]];
+    const base = (Array.isArray(trace.base) ? trace.base[i] : trace.base) ?? 0;
+    const [start, end] = [at(base, place) ?? [left, bottom], at(base + length, place)]; // a log axis has no 0
+    if (!end) return null;
+    const edge = typeof trace.width === "number" ? at(base + length, place + trace.width / 2) : null;
+    const [d, room] = isFlat ? [1, bottom - top] : [0, right - left];
+    const half = edge ? Math.abs(edge[d] - end[d]) : (0.4 * room) / n;
+    const [a, b] = [Math.min(start[1 - d], end[1 - d]), Math.max(start[1 - d], end[1 - d])];
+    return isFlat ? [a, end[1] - half, b, end[1] + half] : [end[0] - half, a, end[0] + half, b];
+  }).filter(Boolean);
+}
+
 /** Gives boxes in px that what a trace draws takes: its points, bits of its lines, its bars. */
 function boxesOf(trace, layout) {
   const n = Math.min(trace.x?.length ?? 0, trace.y?.length ?? 0);
-  const points = Array.from({ length: n }, (_, i) => pointAt(trace, i, layout));
-  if (trace.type === "bar") {
-    const [left, , right, bottom] = panelBox(layout, trace.xaxis ?? "x", trace.yaxis ?? "y");
-    const half = (0.4 * (right - left)) / Math.max(1, n);
-    return points.filter(Boolean).map(([x, y]) => [x - half, Math.min(y, bottom), x + half, Math.max(y, bottom)]);
-  }
+  if (trace.type === "bar") return barsOf(trace, n, layout);
   if ((trace.type ?? "scatter") !== "scatter") return [];
+  const points = Array.from({ length: n }, (_, i) => pointAt(trace, i, layout));
   const boxes = [];
   if ((trace.mode ?? "").includes("markers")) {
     const size = Array.isArray(trace.marker?.size) ? 8 : (trace.marker?.size ?? 8);
@@ -84,8 +99,11 @@ function askedFor(note, size, layout) {
 
 const axesOf = (note) => [note.xref, note.yref].map((name) => name?.split(" ")[0]);
 
-/** Tells whether a note is a panel's title, which stands above it. */
-const isTitle = (note) => note.yref?.endsWith(" domain") && note.y === 1 && note.yanchor === "bottom";
+/** Tells whether words stand beside a panel and not in it, as titles and the names of rows do. */
+function isBeside(box, ends) {
+  const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+  return x < ends[0] || x > ends[2] || y < ends[1] || y > ends[3];
+}
 
 /** Gives the places that a note may take, the best first. */
 function* places(note, size, data, layout) {
@@ -100,8 +118,9 @@ function* places(note, size, data, layout) {
   const [x, y] = [(asked[0] + asked[2]) / 2, (asked[1] + asked[3]) / 2];
   points.sort((a, b) => Math.hypot(a[0] - x, a[1] - y) - Math.hypot(b[0] - x, b[1] - y));
   const few = points.filter((_, i) => i % Math.ceil(points.length / 12) === 0); // of a long curve some
+  const growth = (note.font?.size ?? 12) / 12;
   for (const [px, py] of few) {
-    for (const [anchor, dx, dy] of SPOTS) yield boxAt([px + dx, py - dy], size, anchor);
+    for (const [anchor, dx, dy] of SPOTS) yield boxAt([px + growth * dx, py - growth * dy], size, anchor);
   }
   yield asked;
 }
@@ -118,7 +137,10 @@ export function placed(notes, sizes, data, layout) {
     return byPanel.get(xName);
   };
   const words = [];
-  const result = notes.map((note, i) => (isTitle(note) || !axesOf(note)[0] ? askedFor(note, sizes[i], layout) : null));
+  const result = notes.map((note, i) => {
+    const asked = askedFor(note, sizes[i], layout);
+    return !axesOf(note)[0] || (!note.name && isBeside(asked, inPanel(note).ends)) ? asked : null;
+  });
   for (const box of result) if (box) words.push(box);
   notes.forEach((note, i) => {
     if (result[i]) return;

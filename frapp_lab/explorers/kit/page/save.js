@@ -51,7 +51,7 @@ async function figureSvg(plotly, plot, x, y) {
 }
 
 /** Makes an SVG of a card: its words where they stand in the page, its ghost and its figure. */
-export async function svgOf(plotly, { head, figure, plot, under, over, key }, paper) {
+export async function svgOf(plotly, { head, figure, plot, under, over, columns, key }, paper) {
   const [top, below] = [head.getBoundingClientRect(), figure.getBoundingClientRect()];
   const origin = { left: Math.min(top.left, below.left) - 12, top: top.top - 10 };
   const width = Math.max(top.right, below.right) - origin.left + 12;
@@ -63,7 +63,7 @@ export async function svgOf(plotly, { head, figure, plot, under, over, key }, pa
   const [x, y] = [place.left - moved.left, place.top - moved.top];
   const drawings = [await figureSvg(plotly, under, x, y), await figureSvg(plotly, plot, x, y)];
   drawings[0] = `<g opacity="0.9">${drawings[0]}</g>`;
-  const words = [...lines(head, origin), ...lines(over, moved)].map(asText);
+  const words = [...lines(head, origin), ...lines(over, moved), ...lines(columns, moved)].map(asText);
   if (key.textContent) {
     const style = getComputedStyle(key);
     words.push(asText({ text: key.textContent, x: 12, y: height - 24, height: 16, style }));
