@@ -90,7 +90,7 @@ def reconstruction(p: Parameters, band: Band | None = None) -> Card:
             "people": f"{_text(result.stay)} send their own value on purpose, the others any",
         },
         gap=0.08,
-        layout={"margin": {"l": 54, "r": 20, "t": 30, "b": 44}, "barmode": "overlay"},
+        layout={"margin": {"l": 54, "r": 28, "t": 30, "b": 44}, "barmode": "overlay"},
     )
 
 

@@ -25,7 +25,8 @@ def markup(value, path=""):
     if not isinstance(value, dict | list | tuple):
         return []
     parts = value.items() if isinstance(value, dict) else enumerate(value)
-    seen = [(k, part) for k, part in parts if k not in ("meta", "legendgroup")]
+    unseen = {"meta", "legendgroup"} | ({"name"} if "/annotations/" in path else set())
+    seen = [(k, part) for k, part in parts if k not in unseen]
     return [found for key, part in seen for found in markup(part, f"{path}/{key}")]
 
 
