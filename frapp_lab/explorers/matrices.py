@@ -14,13 +14,11 @@ from frapp_lab.explorers.kit.words import short
 from frapp_lab.explorers.matrix_panels import conditions, frames, heat_map, senders
 from frapp_lab.explorers.matrix_words import headline, named, own_message, said, words
 from frapp_lab.explorers.models import matrices as model
-from frapp_lab.explorers.models.matrices import OWN, PUSHED, Parameters, Result
+from frapp_lab.explorers.models.matrices import MOST_ROWS, OWN, PUSHED, Parameters, Result
 from frapp_lab.explorers.models.own_matrix import SUPPORT
 from frapp_lab.figures.styles import SPARE_STYLES
 from frapp_lab.mechanisms.mechanism import Mechanism
 
-MOST_ROWS = 64
-"""As many as three attributes of four categories have cells."""
 FIRST = Parameters()
 
 
@@ -34,8 +32,8 @@ class _Whose(controls.Cases):
 def _controls(schemes: Sequence[str | Mechanism] | None = None) -> Groups:
     legend = controls.Schemes.of(schemes, Parameters().schemes)
     free = [style for style in SPARE_STYLES if style not in legend.styles.values()]
-    own, pushed = (free if len(free) > 1 else SPARE_STYLES)[-2:]
-    legend = replace(legend, styles={OWN: own, PUSHED: pushed, **legend.styles})
+    looks = zip((PUSHED, OWN), (free if len(free) > 1 else SPARE_STYLES)[-2:], strict=True)
+    legend = replace(legend, styles={**dict(looks), **legend.styles})
     hint = "how many categories it has: the joint domain is the product of all three"
     sizes = tuple(
         controls.Slider(f"size_{j}", f"attribute {j}", size, 2, 4, 1, hint, look="stepper")

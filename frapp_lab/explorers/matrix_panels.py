@@ -12,22 +12,11 @@ import numpy as np
 from frapp_lab.explorers.controls import Schemes
 from frapp_lab.explorers.kit.words import plain, short
 from frapp_lab.explorers.models.lit_row import Shown
-from frapp_lab.explorers.models.matrices import HIGHEST, OWN, PUSHED, Result
+from frapp_lab.explorers.models.matrices import HIGHEST, MOST_ROWS, OWN, PUSHED, Result
 from frapp_lab.explorers.scheme_marks import scheme_line
+from frapp_lab.figures import marks
 from frapp_lab.figures.look import BLACK, GREY
-from frapp_lab.figures.marks import (
-    Mark,
-    Panel,
-    axis,
-    bars,
-    dots,
-    drags,
-    label,
-    line,
-    matrix,
-    note,
-    picks,
-)
+from frapp_lab.figures.marks import Mark, Panel, axis, label, note
 
 LEFT, RIGHT = (0.0, 0.5), (0.58, 1.0)
 MAP, ROW = (LEFT, (0.34, 1.0)), (LEFT, (0.0, 0.22))
@@ -37,6 +26,9 @@ FEW, MANY = 4, 16
 """The most columns that have all entries written, and the most rows that have room between them."""
 CELLS: dict[str, Any] = {"type": "category", "showgrid": False, "ticks": "", "nticks": 16}
 INK: dict[str, Any] = {"font": {"size": 12}}  # the page's own colour, which is seen on all shades
+NONE = ("",)
+"""Without a matrix, too, an axis goes from somewhere to somewhere, or nothing is drawn anew."""
+
 PUSHES = np.geomspace(100, 0.1, 41)
 """Places of the slider that pushes the diagonal; the condition number is 100 over each."""
 
@@ -44,11 +36,10 @@ PUSHES = np.geomspace(100, 0.1, 41)
 def heat_map(result: Result, legend: Schemes) -> Panel:
     """Draw a matrix A[v, u]: its rows are the reports v, from the top, its columns records u."""
     name, shown = plain(result.label), result.shown
-    # Without a matrix, too, an axis goes from somewhere to somewhere, or nothing is drawn anew.
     rows, columns = shown.matrix.shape if shown else (1, 1)
     up = f"reported {shown.of} v" if shown and shown.of != "record" else "report v"
-    x = _cells(columns, shown and shown.columns, "", showticklabels=False)
-    y = _cells(rows, shown and shown.rows, up) | {"range": [rows - 0.5, -0.5]}  # from the top
+    x = _cells(shown.columns if shown else NONE, "", showticklabels=False)
+    y = _cells(shown.rows if shown else NONE, up) | {"range": [rows - 0.5, -0.5]}  # from the top
     if shown is None:
         wrapped = textwrap.wrap(result.chosen.problem, 36, break_on_hyphens=False)
         corner: dict[str, Any] = {"xref": "paper", "yref": "paper", "yanchor": "top"}
@@ -56,20 +47,20 @@ def heat_map(result: Result, legend: Schemes) -> Panel:
         return Panel(f"{name}: no matrix", x, y, (), [why], place=MAP)
     place = "matrix", shown.matrix, shown.columns, shown.rows, legend.colour(result.label)
     gap, says = int(rows <= MANY), "true %{x} → reported %{y}: %{z}"
-    heat = matrix(*place, hovertemplate=says, xgap=gap, ygap=gap)
+    heat = marks.matrix(*place, hovertemplate=says, xgap=gap, ygap=gap)
     # A click on the row that is chosen gives it back.
-    values = [v * (v != result.parameters.row) for v in range(1, rows + 1)]
-    heat = picks(heat, "row", values, along="y")
+    values = [v * (v != result.parameters.row) for v in range(1, min(rows, MOST_ROWS) + 1)]
+    heat = marks.picks(heat, "row", values, along="y")
     return Panel(
         f"{name}, {rows} × {columns}", x, y, [heat], _entries(shown), place=MAP,
         says="click a row",
     )  # fmt: skip
 
 
-def _cells(n: int, names: Sequence[str] | None, title: str, **more: Any) -> dict[str, Any]:
+def _cells(names: Sequence[str], title: str, **more: Any) -> dict[str, Any]:
     """Make an axis of a matrix's rows or columns, in their order."""
-    order = {"categoryorder": "array", "categoryarray": [*map(plain, names or ())]}
-    return axis(-0.5, n - 0.5, title, **CELLS, **order, **more)
+    order = {"categoryorder": "array", "categoryarray": [*map(plain, names)]}
+    return axis(-0.5, len(names) - 0.5, title, **CELLS, **order, **more)
 
 
 def frames(shown: Shown | None) -> list[Mark]:
@@ -94,19 +85,18 @@ def _entries(shown: Shown) -> list[Mark]:
 
 def senders(result: Result, legend: Schemes) -> Panel:
     """Draw who could have sent the matrix's lit report, under the columns, or sums that are off."""
-    shown, title, marks, notes = result.shown, "Who sent a report?", [], []
+    shown, title, drawn, notes = result.shown, "Who sent a report?", [], []
     across = f"true {shown.of} u" if shown else "true record u"
     if shown and shown.of != "record":
         across += " of an itemset"
-    columns = shown.columns if shown else ("",)
-    x = _cells(len(columns), columns, across)
+    x = _cells(shown.columns if shown else NONE, across)
     if shown and shown.senders is not None:
         title, n = f"Who sent report {plain(shown.rows[shown.row or 0])}?", len(shown.columns)
         names, chances = [*map(plain, shown.columns)], 100 * shown.senders
         says = f"true %{{x}}: %{{y:.3~g}} %, and {short(1 / n)} before the report<extra></extra>"
-        row = bars("senders", names, chances, legend.colour(result.label), hovertemplate=says)
-        before = line("before", names, [100 / n] * n, GREY, "before the report", dash="dot")
-        marks = [row, before]
+        row = marks.bars("senders", names, chances, legend.colour(result.label), hovertemplate=says)
+        before = marks.line("before", names, [100 / n] * n, GREY, "before the report", dash="dot")
+        drawn = [row, before]
         notes = [
             label(f"{word} {shown.matrix[shown.row, u]:.3g}", row, u, colour=BLACK, yshift=9)
             for u, word in shown.lit.items()
@@ -118,7 +108,7 @@ def senders(result: Result, legend: Schemes) -> Panel:
         for u, total in sums if len(shown.columns) <= FEW else sums[:1]:
             notes.append(note(f"Σ = {total:.4g}", u, 50, BLACK, xanchor="center"))
     y = axis(0, 100, tickvals=[0, 50, 100], ticktext=["0", "50 %", "100 %"])
-    return Panel(title, x, y, marks, notes, place=ROW)
+    return Panel(title, x, y, drawn, notes, place=ROW)
 
 
 def conditions(result: Result, legend: Schemes) -> Panel:
@@ -126,14 +116,14 @@ def conditions(result: Result, legend: Schemes) -> Panel:
     x, ends = axis(0.7, 4.3, "itemset length", tickvals=[1, 2, 3]), [0.7, 3]
     if result.is_own:
         x, ends = axis(0.2, 1.8, "all at the γ and n of my own", tickvals=[]), [0.3, 1]
-    marks, notes = [], []
+    drawn, notes = [], []
     if math.isfinite(bound := result.lower_bound):
         says = "lower bound: %{y:.3~g}<extra></extra>"
-        marks.append(line("bound", ends, [bound] * 2, GREY, dash="dash", hovertemplate=says))
-        notes.append(_on_log(label("lower bound", marks[0], 0, yshift=-10)))
+        drawn.append(marks.line("bound", ends, [bound] * 2, GREY, dash="dash", hovertemplate=says))
+        notes.append(_on_log(label("lower bound", drawn[0], 0, yshift=-10)))
     for name in filter(result.drawn.get, (*legend.options, OWN, PUSHED)):
         for mark, words in _scheme(result, legend, name):
-            marks.append(mark)
+            drawn.append(mark)
             known = [i for i, height in enumerate(mark["y"]) if height]  # some schemes have no κ
             notes += [_on_log(label(plain(name) + words, mark, i, xshift=9)) for i in known[-1:]]
     if missing := [name for name, found in result.schemes.items() if found.problem]:
@@ -142,7 +132,7 @@ def conditions(result: Result, legend: Schemes) -> Panel:
     tens = {10**i: f"10<sup>{i}</sup>" if i > 1 else str(10**i) for i in range(int(HIGHEST) + 1)}
     y = axis(-1, HIGHEST + 0.6, type="log", tickvals=[*tens], ticktext=[*tens.values()])
     place = RIGHT, (0.0, 1.0)
-    return Panel("Condition number", x, y, marks, notes, place=place, says="↓ better")
+    return Panel("Condition number", x, y, drawn, notes, place=place, says="↓ better")
 
 
 def _on_log(words: Mark) -> Mark:
@@ -160,11 +150,11 @@ def _scheme(result: Result, legend: Schemes, name: str) -> list[tuple[Mark, str]
         words = " breaks γ" * (name == PUSHED and not result.pushed.keeps)
         mark = scheme_line(legend, name, f"condition {name}", at, numbers, **look)
         if name == PUSHED:  # its line is dragged down until γ stops it, and further
-            mark = drags(mark, ["push"] * len(numbers), "y", scale=[100 / PUSHES, PUSHES])
+            mark = marks.drags(mark, ["push"] * len(numbers), "y", scale=[100 / PUSHES, PUSHES])
         drawn.append((mark, words))
     if found.singular:
         place = f"singular {name}", found.singular, [10**HIGHEST] * len(found.singular)
         look = {"size": 12, "edge": 2, "hoverinfo": "skip", "says": name, **group}
-        mark = dots(*place, legend.colour(name), "circle-x-open", **look)
+        mark = marks.dots(*place, legend.colour(name), "circle-x-open", **look)
         drawn.append((mark, " singular"))
     return drawn

@@ -12,14 +12,7 @@ from frapp_lab.explorers.kit.card import Card, Number
 from frapp_lab.explorers.kit.explorer import Groups, explorer
 from frapp_lab.explorers.kit.words import count, say
 from frapp_lab.explorers.models import reconstruction as model
-from frapp_lab.explorers.models.reconstruction import (
-    AS_IT_IS,
-    BY_HAND,
-    EM_STEPS,
-    REPAIRS,
-    Parameters,
-    Result,
-)
+from frapp_lab.explorers.models.reconstruction import AS_IT_IS, REPAIRS, Parameters, Result
 from frapp_lab.figures.look import AFTER, BLACK, ESTIMATE, GREY, GRID, TRUTH, rounded, shade
 from frapp_lab.figures.marks import Mark, Panel, axis, bars, dots, drags, line, note
 
@@ -31,7 +24,7 @@ SHARES = tuple(
         f"how many of all people have value {value}; –: as many as the data have",
         look="stepper", words=((AS_IT_IS, "–"),),
     )
-    for value in range(1, BY_HAND + 1)
+    for value in range(1, model.BY_HAND + 1)
 )  # fmt: skip
 """Where keys set what a hand drags in the figure."""
 
@@ -161,10 +154,9 @@ def _errors(result: Result, band: Band | None) -> Panel:
     if beyond:
         xs, ys, symbols = zip(*beyond, strict=True)
         marks.append(dots("beyond", xs, ys, BLACK, [*symbols], size=10))
-    ticks = {"tickvals": [0.1, 1, 10, 100, 1000],
-             "ticktext": ["0.1 %", "1 %", "10 %", "100 %", "1,000 %"]}  # fmt: skip
+    ticks = {"tickvals": [0.1, 1, 10, 100, 1000], "ticktext": ["0.1", "1", "10", "100", "1,000"]}
     across = axis(
-        math.log10(NEAREST), math.log10(FURTHEST), "relative error (log)", type="log",
+        math.log10(NEAREST), math.log10(FURTHEST), "relative error in % (log)", type="log",
         showgrid=True, gridcolor=GRID, **ticks,
     )  # fmt: skip
     down = axis(len(ROWS) - 0.5, -0.6, showticklabels=False, showgrid=False, ticks="")
@@ -221,7 +213,7 @@ def _words(result: Result) -> str:
         _negatives(result),
         _repair(result),
         _is_idle(result)
-        and f"In its {EM_STEPS} steps EM has hardly left the uniform table where it starts: "
+        and f"In its {model.EM_STEPS} steps EM has hardly left the uniform table where it starts: "
         "its error says what the data are like, not what the reports taught.",
     )
 

@@ -20,6 +20,9 @@ from frapp_lab.mining.optimality import condition_lower_bound
 OWN, PUSHED = "my own", "pushed diagonal"
 """The matrix that is typed, and the one whose diagonal a slider pushes."""
 
+MOST_ROWS = 64
+"""The rows that can be chosen: as many as three attributes of four categories have cells."""
+
 HIGHEST = 6.0
 """The power of ten up to which condition numbers are shown."""
 
