@@ -29,6 +29,14 @@ class _Whose(controls.Cases):
         return {k: v for part in self.parts() for k, v in part.read(values).items()}
 
 
+class _Steppers(controls.Several):
+    """The sizes of the attributes and the matrix's lit row, side by side to save room."""
+
+    def read(self, values: controls.Values) -> dict[str, Any]:
+        *sizes, row = super().read(values)[self.field]
+        return {self.field: tuple(sizes), "row": row}
+
+
 def _controls(schemes: Sequence[str | Mechanism] | None = None) -> Groups:
     legend = controls.Schemes.of(schemes, Parameters().schemes)
     free = [style for style in SPARE_STYLES if style not in legend.styles.values()]
@@ -60,7 +68,7 @@ def _controls(schemes: Sequence[str | Mechanism] | None = None) -> Groups:
     gamma = controls.Gamma(value=FIRST.gamma)
     return {
         "Settings": [
-            gamma, _Whose(whose, {PUSHED: (push,)}), length, controls.Several("sizes", sizes), row,
+            gamma, _Whose(whose, {PUSHED: (push,)}), length, _Steppers("sizes", (*sizes, row)),
             legend,
         ],
         "A matrix of my own": [own],

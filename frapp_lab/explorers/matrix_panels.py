@@ -53,7 +53,7 @@ def heat_map(result: Result, legend: Schemes) -> Panel:
     heat = marks.picks(heat, "row", values, along="y")
     return Panel(
         f"{name}, {rows} × {columns}", x, y, [heat], _entries(shown), place=MAP,
-        says="click a row",
+        says="click a row" if shown.lit else "",
     )  # fmt: skip
 
 
