@@ -24,7 +24,7 @@ from frapp_lab.explorers.kit.controls import (
     Text,
     Values,
 )
-from frapp_lab.explorers.kit.words import short
+from frapp_lab.explorers.kit.words import in_words, short
 from frapp_lab.explorers.models.data import LOADERS, Data, attributes
 from frapp_lab.figures.styles import SPARE_STYLES, Style, style_of
 from frapp_lab.mechanisms import registry
@@ -162,7 +162,7 @@ DOMAIN_SIZE = Slider(
 
 def alpha_line(asked: float, alpha: float, unit: float) -> str:
     """Say under the control of α, which is in units of γx, what it is and whether it can be had."""
-    text = f"each hides an r within ±{alpha:.3g}"
+    text = f"each hides an r within ±{in_words(alpha)}"
     if alpha < asked * unit * (1 - 1e-9):
         return f"{text}: at most {alpha / unit:.2g} γx is valid here"
     return text

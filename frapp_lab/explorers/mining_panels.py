@@ -74,7 +74,7 @@ def error_panel(
         words.append(
             note("bands: 9 of 10 draws", 1, 0, GREY, True, xanchor="right", yanchor="bottom")
         )
-    return Panel(TITLES[error], lengths(result), up, marks, words, says=SAYS[error])
+    return Panel(TITLES[error], lengths(result), up, marks, words, says="↓ better")
 
 
 def draws(legend: controls.Schemes, label: str, band: Band, error: str) -> Mark:

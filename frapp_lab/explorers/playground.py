@@ -13,6 +13,7 @@ from frapp_lab.explorers.mining_panels import (
     ERROR,
     FIRST,
     MIN_SUPPORT,
+    SAYS,
     error_panel,
     lengths,
     shared_lines,
@@ -56,7 +57,7 @@ def playground(
         panels=[
             _posterior(result),
             _condition_numbers(result, legend),
-            replace(error_panel(result, legend, band), title="Mining"),
+            replace(error_panel(result, legend, band), title="Mining", says=SAYS[p.error]),
         ],
         words=_words(result),
         lines=shared_lines(result),

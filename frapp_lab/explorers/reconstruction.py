@@ -10,14 +10,24 @@ import numpy as np
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.kit.card import Card, Number
 from frapp_lab.explorers.kit.explorer import Groups, explorer
-from frapp_lab.explorers.kit.words import say
+from frapp_lab.explorers.kit.words import count, say
 from frapp_lab.explorers.models import reconstruction as model
-from frapp_lab.explorers.models.reconstruction import EM_STEPS, REPAIRS, Parameters, Result
+from frapp_lab.explorers.models.reconstruction import AS_IT_IS, REPAIRS, Parameters, Result
 from frapp_lab.figures.look import AFTER, BLACK, ESTIMATE, GREY, GRID, TRUTH, rounded, shade
-from frapp_lab.figures.marks import Mark, Panel, axis, bars, dots, line, note
+from frapp_lab.figures.marks import Mark, Panel, axis, bars, dots, drags, line, note
 
 FIRST = Parameters()
 SHORT = dict(zip(REPAIRS, ("none", "clip", "projection", "EM"), strict=True))
+SHARES = tuple(
+    controls.Slider(
+        f"x{value}", f"value {value} (%)", AS_IT_IS, AS_IT_IS, 100.0, 0.5,
+        f"how many of all people have value {value}; –: as many as the data have",
+        look="stepper", words=((AS_IT_IS, "–"),),
+    )
+    for value in range(1, model.BY_HAND + 1)
+)  # fmt: skip
+"""Where keys set what a hand drags in the figure."""
+
 CONTROLS: Groups = {
     "Settings": [
         controls.Gamma(value=FIRST.gamma),
@@ -36,6 +46,7 @@ CONTROLS: Groups = {
         ),
         controls.Seed(FIRST.seed),
     ],
+    "Set X by hand": [controls.Several("by_hand", SHARES)],
     "More: ε": [controls.Breach()],
 }  # fmt: skip
 ROWS = {
@@ -46,8 +57,8 @@ ROWS = {
 }
 """The errors from top to bottom: what they are called, their colour and their marker."""
 
-NEAREST, FURTHEST = 0.1, 1e5
-"""The ends of the axis of errors, in percent."""
+NEAREST, FURTHEST = 0.1, 1000
+"""The ends of the axis of errors, in percent: two decades to either side of a useful estimate."""
 
 Band = dict[str, tuple[float, float]]
 
@@ -72,47 +83,48 @@ def reconstruction(p: Parameters, band: Band | None = None) -> Card:
             "people": f"{_text(result.stay)} send their own value on purpose, the others any",
         },
         gap=0.08,
-        layout={"margin": {"l": 54, "r": 20, "t": 54, "b": 44}, "barmode": "overlay"},
+        layout={"margin": {"l": 54, "r": 28, "t": 30, "b": 44}, "barmode": "overlay"},
     )
 
 
 # --- the figure -----------------------------------------------------------------------------------
 
 
-def _title(text: str) -> Mark:
-    """Write a title on the card of reconstruction so high that the key has room under it."""
-    look: dict[str, Any] = {"yanchor": "bottom", "yshift": 6, "font": {"size": 12}}
-    return note(f"<b>{text}</b>", 0, 1.09, BLACK, corner=True, **look)
-
-
 def _counts(result: Result) -> Panel:
     """Draw people by value: the data X, the reports Y and the reconstructed X̂."""
     p, values = result.parameters, list(range(1, result.parameters.n + 1))
-    look: dict[str, Any] = {"size": 7, "edge": 2}
+    says = "{}, value %{{x}}: %{{y:,.4~g}} people<extra></extra>".format
+    look: dict[str, Any] = {"size": 7, "edge": 2, "hovertemplate": says("estimate X̂")}
     raw, is_raw = result.estimates["none"], p.repair == "none"
+    outline = {"line": {"color": TRUTH, "width": 1.5}}  # of full colour: seen on any paper
+    truth = bars(
+        "X", values, result.counts, shade(TRUTH, 0.2), "data X", width=0.86, marker=outline,
+        hovertemplate=says("data X"),
+    )  # fmt: skip
+    held = [*(part.name for part in SHARES), *[""] * p.n][: p.n]
     marks = [
-        bars("X", values, result.counts, shade(TRUTH, 0.36), "data X", width=0.86),
+        drags(truth, held, "y", scale=[(0, p.people), (0, 100)]),
         bars("band", values, result.high - result.low, shade(ESTIMATE, 0.25), "9 of 10 draws",
              base=rounded(result.low), width=0.5, hoverinfo="skip"),
-        dots("Y", values, result.reported, AFTER, "line-ew-open", says="reports Y", **look),
+        dots("Y", values, result.reported, AFTER, "line-ew-open", says="reports Y",
+             **look | {"hovertemplate": says("reports Y")}),
         dots("estimate", values, raw, ESTIMATE, says="estimate X̂", ghost=True, **look)
         | {"opacity": 1.0 if is_raw else 0.4},
     ]  # fmt: skip
     key = {"▮ X": TRUTH, "━ Y": AFTER, "● X̂": ESTIMATE}
     if not is_raw:
         mended, look["says"] = result.estimates[p.repair], "X̂ after repair"
+        look["hovertemplate"] = says(look["says"])
         marks.append(dots("mended", values, mended, ESTIMATE, "diamond", **look))
         key["◆ repaired"] = ESTIMATE
-    words = [_title("Data X, reports Y, estimate X̂")]
-    words += [
-        note(text, 0.17 * place, 1.015, colour, corner=True, yanchor="bottom")
+    words = [
+        note(text, 0.02 + 0.17 * place, 0.99, colour, corner=True, yanchor="top")
         for place, (text, colour) in enumerate(key.items())
     ]
-    most = float(result.counts.max())
     zero = {"zeroline": True, "zerolinecolor": GREY, "zerolinewidth": 1.5}
     across = axis(0.4, p.n + 0.6, "value; pale: 9 of 10 draws", tick=1 if p.n <= 10 else 5)
-    up = axis(-0.75 * most, 1.75 * most, "people", **zero)
-    return Panel("", across, up, marks, words, width=0.54)
+    up = axis(-0.75 * result.scale, 1.75 * result.scale, "people", **zero)
+    return Panel("People by value", across, up, marks, words, width=0.54)
 
 
 def _errors(result: Result, band: Band | None) -> Panel:
@@ -121,10 +133,11 @@ def _errors(result: Result, band: Band | None) -> Panel:
     ends = [_on_axis(off["reports"]), _on_axis(off["bound"])]
     marks = [] if band is None else [_draws(band)]
     marks.append(line("times c", ends, [2, 2], BLACK, "× c", dash="dot", width=1.5))
-    words, beyond = [_title("How far off")], []
+    words, beyond = [], []
     for y, (row, (name, colour, symbol)) in enumerate(ROWS.items()):
         percent, number = 100 * off[row], _text(off[row])
         look: dict[str, Any] = {"says": name, "size": 11, "edge": 2, "ghost": True}
+        look["hovertemplate"] = f"{name}: {number} off<extra></extra>"
         if not NEAREST <= percent <= FURTHEST:
             side = "right" if percent > FURTHEST else "left"
             beyond.append((_on_axis(off[row]), y, f"triangle-{side}"))
@@ -141,13 +154,13 @@ def _errors(result: Result, band: Band | None) -> Panel:
     if beyond:
         xs, ys, symbols = zip(*beyond, strict=True)
         marks.append(dots("beyond", xs, ys, BLACK, [*symbols], size=10))
-    ticks = {"tickvals": [0.1, 10, 1e3, 1e5], "ticktext": ["0.1 %", "10 %", "1,000 %", "10⁵ %"]}
+    ticks = {"tickvals": [0.1, 1, 10, 100, 1000], "ticktext": ["0.1", "1", "10", "100", "1,000"]}
     across = axis(
-        math.log10(NEAREST), math.log10(FURTHEST), "relative error (log)", type="log",
+        math.log10(NEAREST), math.log10(FURTHEST), "relative error in % (log)", type="log",
         showgrid=True, gridcolor=GRID, **ticks,
     )  # fmt: skip
     down = axis(len(ROWS) - 0.5, -0.6, showticklabels=False, showgrid=False, ticks="")
-    return Panel("", across, down, marks, words, width=0.46)
+    return Panel("How far off", across, down, marks, words, width=0.46)
 
 
 def _draws(band: Band) -> Mark:
@@ -195,10 +208,12 @@ def _words(result: Result) -> str:
         and "So close to γ = 1 the columns of the matrix are almost equal: whatever the data "
         "are, the reports look alike. To tell them apart, the inverse must magnify small "
         "differences, and it magnifies chance just as much.",
+        bool(result.set_by_hand)
+        and f"Set by hand in X: {count(len(result.set_by_hand), 'value')}; the others make room.",
         _negatives(result),
         _repair(result),
         _is_idle(result)
-        and f"In its {EM_STEPS} steps EM has hardly left the uniform table where it starts: "
+        and f"In its {model.EM_STEPS} steps EM has hardly left the uniform table where it starts: "
         "its error says what the data are like, not what the reports taught.",
     )
 
@@ -237,7 +252,7 @@ def _repair(result: Result) -> str:
 
 def _is_idle(result: Result) -> bool:
     """Tell whether EM on the card of reconstruction has learnt next to nothing."""
-    return result.em_moved < 0.1 and result.parameters.shape != "uniform"
+    return result.em_moved < 0.1 and not result.is_uniform
 
 
 def _text(share: float) -> str:

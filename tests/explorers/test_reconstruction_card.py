@@ -9,6 +9,7 @@ import pytest
 from explorers.cards import traces
 from frapp_lab import explorers
 from frapp_lab.explorers.models import reconstruction as model
+from frapp_lab.figures.look import TRUTH
 
 ROWS = ["reports", "estimate", "bound", "clip and renormalise", "projection", "EM"]
 
@@ -156,20 +157,55 @@ def test_axes_stand_still_while_gamma_and_the_draw_move():
     first = axes()
     assert all("range" in axis and axis["type"] != "-" for axis in first.values())
     most = max(traces(ex)["X"]["y"])
-    assert first["yaxis"]["range"] == [-0.75 * most, 1.75 * most]
+    assert first["yaxis"]["range"] == pytest.approx([-0.75 * most, 1.75 * most], rel=0.01)
     for gamma, seed, repair in itertools.product((1.01, 1000.0), (0, 7), model.REPAIRS):
         ex.set(gamma=gamma, seed=seed, repair=repair)
         assert axes() == first
     errors = first["xaxis2"]
+    assert errors["range"] == [-1, 3]
+    for share in (0.0, 15.0, 100.0):
+        ex.set(x1=share, x20=share)
+        assert axes() == first
     ex.set(n=60, people=100)
     assert axes()["xaxis2"] == errors
+
+
+@pytest.mark.parametrize("n", [2, 20, 60])
+def test_a_bar_that_is_dragged_sets_the_share_at_which_it_then_stands(n):
+    ex = explorers.Reconstruction(n=n, shape="falling", people=1000)
+    before = np.array(traces(ex)["X"]["y"])
+    place = [trace["meta"] for trace in ex.card.state["data"]].index("X")
+    hand = ex.card.state["hands"][str(place)]
+    named = min(n, 20)
+    assert hand["controls"] == [f"x{i}" for i in range(1, named + 1)] + [""] * (n - named)
+    assert (hand["does"], hand["axis"]) == ("drag", "y")
+    ex.controls["x2"].value = float(np.interp(300, *hand["scale"]))  # to 300 people
+    after = np.array(traces(ex)["X"]["y"])
+    assert after[1] == 300
+    assert after.sum() == 1000
+    others = np.arange(n) != 1
+    room = before[others] * 700 / before[others].sum()
+    assert after[others] == pytest.approx(room, abs=1)  # they make room, and keep their shape
+    assert "Set by hand in X: 1 value; the others make room." in ex.summary
+    ex.controls["x2"].value = -0.5
+    assert traces(ex)["X"]["y"] == before.tolist()
+    assert "by hand" not in ex.summary
+    ex.set(**{f"x{i}": 0.0 for i in range(1, 21)})  # nobody anywhere cannot be
+    assert traces(ex)["X"]["y"][:named] == (before.tolist() if n <= 20 else [0] * named)
+    assert sum(traces(ex)["X"]["y"]) == 1000
+    assert ex.error is None
+
+
+def test_the_bars_of_x_have_an_outline_of_full_colour():
+    marker = traces(explorers.Reconstruction())["X"]["marker"]
+    assert marker["line"]["color"] == TRUTH
 
 
 def test_errors_beyond_their_axis_are_marked_at_its_ends():
     ex = explorers.Reconstruction(n=60, people=100, gamma=1.01, shape="uniform")
     assert set(percents(ex)) == set(ROWS) - {"estimate", "bound"}
     beyond = traces(ex)["beyond"]
-    assert (beyond["x"], beyond["y"]) == ([1e5, 1e5], [1, 2])
+    assert (beyond["x"], beyond["y"]) == ([1000, 1000], [1, 2])
     assert beyond["marker"]["symbol"] == ["triangle-right"] * 2
     for seed in range(200):  # until the reports happen to be just as expected
         ex.set(n=2, people=100, gamma=1000.0, shape="uniform", seed=seed)

@@ -128,7 +128,10 @@ def _chips(declared: controls.Chips) -> Made:
 def _cases(declared: controls.Cases) -> Made:
     top = _together([declared.choice, *declared.follows()], "top-row")
     name = declared.choice.name
-    cases = {case: _together(parts, "sizes") for case, parts in declared.cases.items()}
+    looks = {
+        case: controls.Several("", tuple(parts)).look for case, parts in declared.cases.items()
+    }
+    cases = {case: _together(parts, looks[case]) for case, parts in declared.cases.items()}
     whole = Made({name: top.held.pop(name)}, widgets.VBox(), top.held)
 
     def show(_: object = None) -> None:

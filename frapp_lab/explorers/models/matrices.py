@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from frapp_lab.data.schema import Schema
+from frapp_lab.explorers.models.lit_row import Shown, light
 from frapp_lab.explorers.models.mining_runs import Scheme, label_of
 from frapp_lab.explorers.models.own_matrix import EXAMPLE, Own, read_own, wrong_sums
+from frapp_lab.explorers.models.pushed_diagonal import Pushed
 from frapp_lab.mechanisms.bits import BitMechanism
+from frapp_lab.mechanisms.gamma_diagonal import GammaDiagonal
 from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.registry import in_short, make_scheme, schemes
 from frapp_lab.mining.optimality import condition_lower_bound
 
-OWN = "my own"
-"""The matrix that is typed."""
+OWN, PUSHED = "my own", "pushed diagonal"
+"""The matrix that is typed, and the one whose diagonal a slider pushes."""
+
+MOST_ROWS = 64
+"""The rows that can be chosen: as many as three attributes of four categories have cells."""
 
 HIGHEST = 6.0
 """The power of ten up to which condition numbers are shown."""
-
-GAP = 0.43
-"""The least distance between two names of lines, in powers of ten, so that they do not touch."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,10 @@ class Parameters:
     schemes: tuple[Scheme, ...] = field(default_factory=schemes)
     matrix: Scheme = "DET-GD"
     own: str = EXAMPLE
+    push: float = 0.3
+    """How far the diagonal is pushed from 1/n to 1."""
+    row: int = 0
+    """The row that is lit, from 1; if there is none, the one that makes γ."""
 
 
 @dataclass(frozen=True)
@@ -54,39 +58,6 @@ class SchemeResult:
     problem: str = ""
     short: str = ""
     """Why the scheme cannot be had at all, in its own words and in a few."""
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A matrix A[v, u], and the row in which two records differ most (FRAPP Eq. 2)."""
-
-    matrix: np.ndarray
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    row: int | None
-    """The lit row; None if a column does not even sum to one."""
-    largest: int = 0
-    smallest: int = 0
-    ratio: float = math.nan
-    off: tuple[int, ...] = ()
-    sums: tuple[float, ...] = ()
-    """Columns that do not sum to one, and what they sum to."""
-    of: str = "record"
-    """What its rows and columns are: whole records, or an itemset's values or bits."""
-
-    @property
-    def lit(self) -> dict[tuple[int, int], str]:
-        """Name the two entries in the matrix's lit row whose ratio counts."""
-        v = self.row
-        return {} if v is None else {(v, self.largest): "largest", (v, self.smallest): "smallest"}
-
-    @property
-    def boxes(self) -> list[tuple[float, float, float, float]]:
-        """Give the ends of the matrix's lit row, or of columns that do not sum to one."""
-        bottom, right = (n - 0.5 for n in self.matrix.shape)
-        if self.row is None:
-            return [(u - 0.5, u + 0.5, -0.5, bottom) for u in self.off]
-        return [(-0.5, right, self.row - 0.5, self.row + 0.5)]
 
 
 @dataclass(frozen=True)
@@ -110,9 +81,8 @@ class Result:
     """Missing where γ is 1 or infinite."""
     schemes: dict[str, SchemeResult]
     drawn: dict[str, SchemeResult]
-    """Every scheme that is switched on, and one's own matrix where it is compared."""
-    names: dict[str, tuple[int, float]]
-    """Where names of lines stand: the length, and a power of ten."""
+    """Every scheme that is switched on, and a typed or pushed matrix beside them."""
+    pushed: Pushed
 
     @property
     def at_length(self) -> dict[str, float]:
@@ -145,14 +115,23 @@ class Result:
         return self.shown.ratio if self.shown else math.nan
 
     @property
+    def asks_row(self) -> bool:
+        """Tell whether a row of the matrix was chosen that is there and is ever sent."""
+        row, shown = self.parameters.row, self.shown
+        return bool(shown and shown.lit and 0 < row <= len(shown.rows))
+
+    @property
     def is_gamma(self) -> bool:
         """Tell whether the ratio in the matrix's lit row is γ itself."""
         return math.isclose(self.ratio, self.chosen.gamma, rel_tol=1e-6)
 
     @property
     def rarest(self) -> tuple[int, int]:
-        """Give the report of the matrix's lit row and a record least likely to send it, from 1."""
-        return ((self.shown.row or 0) + 1, self.shown.smallest + 1) if self.shown else (0, 0)
+        """Give the report that makes the matrix's γ, and who is least likely to send it, from 1."""
+        if not self.shown:
+            return (0, 0)
+        worst = light(self.shown.matrix, self.shown.rows, self.shown.columns)
+        return ((worst.row or 0) + 1, worst.smallest + 1)
 
     @property
     def every(self) -> dict[str, SchemeResult]:
@@ -185,18 +164,22 @@ def compute(parameters: Parameters) -> Result:
         gamma, sizes, length, k = own.gamma, (own.matrix.shape[1],), 1, 1
     schema = Schema.of_sizes(*sizes)
     made = dict(_scheme(scheme, schema, gamma, length, k)[:2] for scheme in p.schemes)
-    label, chosen, shown = OWN, *_typed(own)
-    if p.matrix != OWN:
+    pushed = Pushed(p.push, schema.n_cells, gamma)
+    if p.matrix == OWN:
+        label, chosen, shown = OWN, *_typed(own, p.row)
+    elif p.matrix == PUSHED:
+        label, chosen, shown = PUSHED, *_pushed(pushed, schema, length, p.row)
+    else:
         label, chosen, mechanism = _scheme(p.matrix, schema, gamma, length, k)
-        chosen, shown = _picture(chosen, mechanism, length)
+        chosen, shown = _picture(chosen, mechanism, length, p.row)
     number = math.nan if chosen.problem else math.inf
     if not (chosen.problem or chosen.why_not):
         number = chosen.numbers[length - 1]
-    drawn = made | {OWN: chosen} if is_own else made
+    drawn = made | {label: chosen} if is_own or label == PUSHED else made
     return Result(
         parameters=p, label=label, chosen=chosen, number=number, shown=shown, own=own,
         is_own=is_own, keeps=own.gamma <= p.gamma * (1 + 1e-9), gamma=gamma,
-        length=length, n_cells=schema.n_cells, schemes=made, drawn=drawn, names=_names(drawn),
+        length=length, n_cells=schema.n_cells, schemes=made, drawn=drawn, pushed=pushed,
         lower_bound=condition_lower_bound(gamma, schema.n_cells)
         if 1 < gamma < math.inf else math.nan,
     )  # fmt: skip
@@ -220,7 +203,7 @@ def _scheme(
 
 
 def _picture(
-    found: SchemeResult, mechanism: Mechanism | None, length: int
+    found: SchemeResult, mechanism: Mechanism | None, length: int, row: int
 ) -> tuple[SchemeResult, Shown | None]:
     """Find what is lit in a scheme's matrix for itemsets of this length; some schemes have none."""
     if mechanism is None:
@@ -229,34 +212,28 @@ def _picture(
         names, matrix = mechanism.itemset_labels(length), mechanism.itemset_matrix(length)
     except ValueError as error:
         return SchemeResult(problem=str(error), short=in_short(error)), None
-    part = "values" if length < mechanism.schema.n_attributes else "record"
-    if isinstance(mechanism, BitMechanism):
-        part = "bits"
-    return found, light(matrix, names, names, part)
+    part = "bits" if isinstance(mechanism, BitMechanism) else _part(mechanism.schema, length)
+    return found, light(matrix, names, names, part, row)
 
 
-def light(
-    matrix: np.ndarray, rows: tuple[str, ...], columns: tuple[str, ...], of: str = "record"
-) -> Shown:
-    """Find the row of a matrix to be lit: its largest and smallest entries have the largest ratio.
-
-    >>> shown = light(np.array([[0.9, 0.3], [0.1, 0.7]]), ("1", "2"), ("1", "2"))
-    >>> shown.row, shown.largest, shown.smallest, round(shown.ratio, 3)
-    (1, 1, 0, 7.0)
-    """
-    high, low = matrix.max(axis=1), matrix.min(axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.where(high > 0, high / low, 0)  # a row of zeros is sent by nobody
-        # Of many such rows the middle one has room around it.
-        alike = np.flatnonzero(ratios >= ratios.max() * (1 - 1e-9))
-    row = int(alike[len(alike) // 2])
-    largest = int(matrix[row].argmax())
-    least = np.flatnonzero(matrix[row] <= low[row] * (1 + 1e-9))
-    smallest = int(least[abs(least - largest).argmax()])
-    return Shown(matrix, rows, columns, row, largest, smallest, float(ratios[row]), of=of)
+def _part(schema: Schema, length: int) -> str:
+    return "values" if length < schema.n_attributes else "record"
 
 
-def _typed(own: Own) -> tuple[SchemeResult, Shown | None]:
+def _pushed(
+    pushed: Pushed, schema: Schema, length: int, row: int
+) -> tuple[SchemeResult, Shown | None]:
+    """Light a row of the matrix with a pushed diagonal; at 1/n all its reports are alike."""
+    names = GammaDiagonal(schema, 2).itemset_labels(length)
+    matrix, every = pushed.matrix(len(names)), schema.n_attributes
+    found = SchemeResult((pushed.condition,) * every, pushed.gamma)
+    if pushed.share == 0:
+        nothing = "all entries are the same, so that reports say nothing"
+        found = SchemeResult((), pushed.gamma, tuple(range(1, every + 1)), nothing)
+    return found, light(matrix, names, names, _part(schema, length), row)
+
+
+def _typed(own: Own, row: int) -> tuple[SchemeResult, Shown | None]:
     problem = SchemeResult(problem="; ".join(own.problems))
     if own.matrix is None:
         return problem, None
@@ -268,32 +245,4 @@ def _typed(own: Own) -> tuple[SchemeResult, Shown | None]:
     if math.isinf(own.condition):
         rank = "two different tables of records give reports of the same law"
         found = SchemeResult(gamma=own.gamma, singular=(1,), why_not=rank)
-    return found, light(own.matrix, rows, columns)
-
-
-def _names(made: dict[str, SchemeResult]) -> dict[str, tuple[int, float]]:
-    """Find where condition numbers' lines are named; those that end at one length stand apart."""
-    names = {}
-    for length in {len(found.numbers) for found in made.values() if found.numbers}:
-        ends = {s: found.numbers[-1] for s, found in made.items() if len(found.numbers) == length}
-        labels = sorted(ends, key=ends.__getitem__)
-        heights = [min(math.log10(ends[label]), HIGHEST) for label in labels]
-        for label, height in zip(labels, apart(heights, GAP), strict=True):
-            names[label] = (length, height)
-    return names
-
-
-def apart(heights: Sequence[float], gap: float) -> list[float]:
-    """Move heights of matrices' names as little as can be, so that no two are nearer than a gap.
-
-    >>> apart([5, 1, 1], 2)
-    [5.0, 0.0, 2.0]
-    """
-    order = sorted(range(len(heights)), key=lambda i: heights[i])
-    groups: list[list[float]] = []  # of those that push each other
-    for rank, i in enumerate(order):
-        groups.append([heights[i] - rank * gap])
-        while len(groups) > 1 and np.mean(groups[-2]) > np.mean(groups[-1]):
-            groups[-2:] = [groups[-2] + groups[-1]]
-    moved = [float(np.mean(group)) for group in groups for _ in group]
-    return [m + gap * order.index(i) for i, m in sorted(zip(order, moved, strict=True))]
+    return found, light(own.matrix, rows, columns, row=row)

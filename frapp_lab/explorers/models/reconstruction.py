@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,16 +16,25 @@ from frapp_lab.mining import reconstruction as rec
 
 MOST_PEOPLE = 100_000
 SHAPES = ("uniform", "one peak", "two peaks", "falling", "one value only")
+ROOM = 2.5
+"""How many times the mean a bar that is dragged has room for, at least."""
+
 REPAIRS = ("none", "clip and renormalise", "projection", "EM")
 EM_STEPS = 500
 DRAWS = 100
 NINE_OF_TEN = 1.645
 """Standard deviations to either side that hold 90 % of a normal law."""
 
+BY_HAND, AS_IT_IS = 20, -0.5
+"""How many values can be set by hand, and what stands for one that is as the shape has it."""
+
 
 @dataclass(frozen=True)
 class Parameters:
-    """n values, γ, how many people, how they are spread, what mends the estimate, the seed."""
+    """n values, γ, how many people, how they are spread, what mends the estimate, the seed.
+
+    `by_hand` are the shares of the first values, in percent, where they are not as in the shape.
+    """
 
     n: int = 20
     gamma: float = 19.0
@@ -33,6 +42,7 @@ class Parameters:
     shape: str = "one peak"
     repair: str = "none"
     seed: int = 7
+    by_hand: tuple[float, ...] = (AS_IT_IS,) * BY_HAND
 
 
 @dataclass(frozen=True)
@@ -57,6 +67,19 @@ class Result:
     """Whether the repair changes the estimate at all."""
     em_moved: float
     """How far EM went from the uniform table that it starts from, as a share of ‖X‖."""
+    scale: float
+    """The people at a peak, whatever is set by hand: axes follow it, and no bar that is dragged."""
+
+    @property
+    def set_by_hand(self) -> list[int]:
+        """Name the values of reconstruction's data that were set by hand, from 1."""
+        shares = self.parameters.by_hand[: self.parameters.n]
+        return [value for value, share in enumerate(shares, 1) if share >= 0]
+
+    @property
+    def is_uniform(self) -> bool:
+        """Tell whether all values of the reconstructed data are equally common."""
+        return bool(np.ptp(self.counts) <= 1)
 
     @property
     def stages(self) -> tuple[float, ...]:
@@ -80,6 +103,7 @@ def compute(parameters: Parameters) -> Result:
         high=x + NINE_OF_TEN * deviation, condition_number=mechanism.condition_number(1),
         mends=bool(raw.min() < 0 or change >= 0.005 * raw.max()),
         em_moved=_relative(estimates["EM"] - p.people / p.n, x),
+        scale=p.people * max(float(_shape(p.shape, p.n).max()), min(1, ROOM / p.n)),
     )  # fmt: skip
 
 
@@ -96,7 +120,7 @@ def bands(parameters: Parameters) -> Iterator[dict[str, tuple[float, float]] | N
 
 
 def _survey(p: Parameters) -> tuple[GammaDiagonal, np.ndarray]:
-    return GammaDiagonal(Schema.of_sizes(p.n), p.gamma), _counts(p.shape, p.n, p.people)
+    return GammaDiagonal(Schema.of_sizes(p.n), p.gamma), _counts(p)
 
 
 def _errors(
@@ -113,8 +137,15 @@ def _errors(
     return estimates, errors, stages | {name: errors[name] for name in REPAIRS[1:]}
 
 
-def _counts(shape: str, n: int, people: int) -> np.ndarray:
-    """Make the data to be reconstructed: people over n values in a shape, with no luck in it."""
+def _counts(p: Parameters) -> np.ndarray:
+    """Make the data to be reconstructed: whole people over n values, with no luck in it."""
+    quotas = (p.people * with_hands(_shape(p.shape, p.n), p.by_hand)).round(9)
+    counts = quotas.astype(np.intp)
+    counts[np.argsort(counts - quotas, kind="stable")[: p.people - counts.sum()]] += 1
+    return counts
+
+
+def _shape(shape: str, n: int) -> np.ndarray:
     t = (np.arange(n) + 0.5) / n
     weights = {
         "uniform": np.ones(n),
@@ -123,10 +154,26 @@ def _counts(shape: str, n: int, people: int) -> np.ndarray:
         "falling": np.exp(-4 * t),
         "one value only": (np.arange(n) == n // 2).astype(float),
     }[shape]
-    quotas = (people * weights / weights.sum()).round(9)
-    counts = quotas.astype(np.intp)
-    counts[np.argsort(counts - quotas, kind="stable")[: people - counts.sum()]] += 1
-    return counts
+    return weights / weights.sum()
+
+
+def with_hands(shares: np.ndarray, by_hand: Sequence[float]) -> np.ndarray:
+    """Set shares of the data to be reconstructed by hand, in percent; the others make room.
+
+    Negative ones are left to the others. If all are set, or too much, the set ones make it 100 %.
+
+    >>> with_hands(np.array([0.5, 0.3, 0.2]), [20, -1, -1]).round(6).tolist()
+    [0.2, 0.48, 0.32]
+    """
+    asked = np.full(len(shares), -1.0)
+    asked[: len(by_hand)] = by_hand[: len(shares)]
+    fixed, free = asked.clip(0) / 100, np.where(asked < 0, shares, 0)
+    if free.sum() == 0:  # the shape has nobody there
+        free = (asked < 0).astype(float)
+    left = 1 - fixed.sum()
+    if left > 0 and free.any():
+        return fixed + left * free / free.sum()
+    return fixed / fixed.sum() if fixed.any() else shares
 
 
 def _peak(t: np.ndarray, middle: float, width: float) -> np.ndarray:

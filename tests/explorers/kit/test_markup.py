@@ -25,9 +25,8 @@ def markup(value, path=""):
     if not isinstance(value, dict | list | tuple):
         return []
     parts = value.items() if isinstance(value, dict) else enumerate(value)
-    seen = [(k, part) for k, part in parts if k not in ("meta", "legendgroup")]
-    if {"xref", "text"} <= {k for k, _ in seen}:  # of a note `name` is the mark that it belongs to
-        seen = [(k, part) for k, part in seen if k != "name"]
+    unseen = {"meta", "legendgroup"} | ({"name"} if "/annotations/" in path else set())
+    seen = [(k, part) for k, part in parts if k not in unseen]
     return [found for key, part in seen for found in markup(part, f"{path}/{key}")]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import frapp_lab as fl
 from explorers.models.formulas import gamma_diagonal
-from frapp_lab.explorers.models import matrices
+from frapp_lab.explorers.models import lit_row, matrices
 
 
 def explicit(scheme, sizes, gamma, length, K):
@@ -96,39 +96,86 @@ def test_schemes_that_cannot_be_had_have_a_problem_and_no_matrix():
     assert "gamma is 3 and K is 2" in result.schemes["C&P"].problem
     assert result.shown is None
     assert math.isnan(result.number)
-    assert "C&P" not in result.names
     nothing = matrices.compute(matrices.Parameters(schemes=()))
-    assert nothing.names == nothing.schemes == {}
+    assert nothing.schemes == {}
     assert nothing.shown.matrix.shape == (12, 12)
 
 
 def test_a_row_of_zeros_is_not_lit_and_a_single_zero_is():
     rows = np.array([[0.0, 0.0], [0.5, 0.25], [0.5, 0.75]])
-    shown = matrices.light(rows, ("1", "2", "3"), ("1", "2"))
+    shown = lit_row.light(rows, ("1", "2", "3"), ("1", "2"))
     assert (shown.row, shown.largest, shown.smallest, shown.ratio) == (1, 0, 1, 2)
-    shown = matrices.light(np.array([[0.5, 0.4], [0.5, 0.0], [0.0, 0.6]]), ("",) * 3, ("",) * 2)
+    shown = lit_row.light(np.array([[0.5, 0.4], [0.5, 0.0], [0.0, 0.6]]), ("",) * 3, ("",) * 2)
     assert shown.ratio == math.inf
     assert {shown.largest, shown.smallest} == {0, 1}
 
 
 def test_of_entries_that_are_the_least_but_for_rounding_the_farthest_is_lit():
     least = 0.1 * (1 + 1e-12)
-    shown = matrices.light(np.array([[0.1, 0.5, 0.3, least]]), ("1",), ("1", "2", "3", "4"))
+    shown = lit_row.light(np.array([[0.1, 0.5, 0.3, least]]), ("1",), ("1", "2", "3", "4"))
     assert (shown.largest, shown.smallest) == (1, 3)
-    shown = matrices.light(np.array([[0.1, 0.5, 0.3, 0.1000001]]), ("1",), ("1", "2", "3", "4"))
+    shown = lit_row.light(np.array([[0.1, 0.5, 0.3, 0.1000001]]), ("1",), ("1", "2", "3", "4"))
     assert shown.smallest == 0
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_names_stand_apart_and_move_as_little_as_can_be(seed):
-    heights = np.random.default_rng(seed).uniform(0, 3, 6).round(1).tolist()
-    moved = matrices.apart(heights, 0.5)
-    order = np.argsort(heights, kind="stable")
-    assert (np.diff(np.array(moved)[order]) >= 0.5 - 1e-9).all()
-    assert matrices.apart([1.0, 5.0, 3.0], 0.5) == pytest.approx([1.0, 5.0, 3.0])
-    cost = sum((a - b) ** 2 for a, b in zip(moved, heights, strict=True))
-    nudge = np.random.default_rng(seed)
-    for _ in range(300):  # no other way to stand apart is nearer
-        other = np.array(moved) + nudge.normal(0, 0.1, 6)
-        if (np.diff(other[order]) >= 0.5).all():
-            assert ((other - heights) ** 2).sum() >= cost - 1e-9
+def test_the_row_that_is_chosen_is_lit_and_one_that_is_not_there_is_not():
+    rows = np.array([[0.5, 0.2, 0.2], [0.5, 0.1, 0.8], [0.0, 0.7, 0.0], [0.0, 0.0, 0.0]])
+    names = tuple("abcd"), tuple("uvw")
+    for row, lit, ratio in ((1, 0, 2.5), (2, 1, 8), (3, 2, math.inf), (0, 2, math.inf)):
+        shown = lit_row.light(rows, *names, row=row)
+        assert (shown.row, shown.highest) == (lit, math.inf)
+        assert shown.ratio == pytest.approx(ratio)
+        assert rows[lit, shown.largest] == rows[lit].max()
+        assert rows[lit, shown.smallest] == rows[lit].min()
+        assert set(shown.lit.values()) == {"largest", "smallest"}
+    for row in (5, 64, -1):
+        assert lit_row.light(rows, *names, row=row).row == 2
+    nobody = lit_row.light(rows, *names, row=4)
+    assert (nobody.row, nobody.lit, nobody.senders) == (3, {}, None)
+    assert math.isnan(nobody.ratio)
+
+
+@pytest.mark.parametrize("scheme", ["DET-GD", "MASK", "C&P", "IND-RR"])
+def test_the_senders_of_a_report_are_counted(scheme):
+    p = matrices.Parameters(matrix=scheme, length=2, row=2)
+    matrix, shown = explicit(scheme, (3, 2, 2), 19.0, 2, 3), matrices.compute(p).shown
+    # A million of each record: who is among those that sent report 2?
+    sent = 1_000_000 * matrix[1]
+    assert shown.senders == pytest.approx(sent / sum(sent))
+    assert shown.senders.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("sizes", [(2, 2, 2), (3, 2, 2), (4, 4, 4)])
+@pytest.mark.parametrize("gamma", [1.5, 19.0, 300.0])
+@pytest.mark.parametrize("length", [1, 3])
+def test_a_pushed_diagonal_is_stopped_where_the_ratio_is_gamma(sizes, gamma, length):
+    n = math.prod(sizes)
+    p = matrices.Parameters(gamma=gamma, sizes=sizes, matrix=matrices.PUSHED, length=length)
+    kappas = []
+    for share in (0.001, 0.3, 0.9, 1.0):
+        result = matrices.compute(replace(p, push=share))
+        d = 1 / n + share * (1 - 1 / n)
+        whole = np.full((n, n), (1 - d) / (n - 1))
+        np.fill_diagonal(whole, d)
+        cells = math.prod(sizes[:length])
+        part = whole.reshape(cells, n // cells, n).sum(axis=1)[:, :: n // cells]
+        np.testing.assert_allclose(result.shown.matrix, part, atol=1e-12)
+        assert result.pushed.ratio == pytest.approx(d / ((1 - d) / (n - 1)) if d < 1 else math.inf)
+        assert result.number == result.pushed.condition == pytest.approx(np.linalg.cond(whole))
+        assert result.pushed.keeps == (share < 1 and whole.max() <= gamma * whole.min())
+        assert result.drawn[matrices.PUSHED].numbers == (result.number,) * 3
+        assert matrices.PUSHED not in result.schemes
+        kappas.append(result.number)
+    assert kappas == sorted(kappas, reverse=True)
+    stop = result.pushed.stop
+    at = matrices.compute(replace(p, push=stop))
+    assert at.pushed.at_limit
+    assert at.pushed.keeps
+    assert at.pushed.diagonal == pytest.approx(at.pushed.limit)
+    assert at.number == pytest.approx(at.lower_bound)
+    det = matrices.compute(replace(p, matrix="DET-GD"))
+    np.testing.assert_allclose(at.shown.matrix, det.shown.matrix, atol=1e-12)
+    assert not matrices.compute(replace(p, push=stop * 1.001)).pushed.keeps
+    nothing = matrices.compute(replace(p, push=0.0))
+    assert math.isinf(nothing.number)
+    assert nothing.drawn[matrices.PUSHED].singular == (1, 2, 3)

@@ -89,6 +89,29 @@ def test_the_shapes_are_what_they_are_called():
         assert abs(found - 10_000 * weights / weights.sum()).max() < 1
 
 
+def test_what_is_set_by_hand_holds_and_the_others_keep_their_proportions():
+    set_to = reconstruction.with_hands
+    thirds = np.array([0.5, 0.25, 0.25, 0.0])
+    assert set_to(thirds, []).tolist() == set_to(thirds, [-0.5] * 20).tolist() == thirds.tolist()
+    assert set_to(thirds, [0, -1]).tolist() == [0, 0.5, 0.5, 0]
+    assert set_to(thirds, [-1, -1, 10]) == pytest.approx([0.6, 0.3, 0.1, 0])
+    assert set_to(thirds, [60, 60]).tolist() == [0.5, 0.5, 0, 0]  # too much
+    assert set_to(thirds, [10, 10, 10, 10]).tolist() == [0.25] * 4  # too little, and no others
+    assert set_to(thirds, [0, 0, 0, 0]).tolist() == thirds.tolist()  # nobody is no data
+    only = np.array([0.0, 1.0, 0.0])
+    assert set_to(only, [-1, 40]) == pytest.approx([0.3, 0.4, 0.3])  # nobody else was there
+    for seed in range(50):
+        rng = np.random.default_rng(seed)
+        shares, hands = rng.dirichlet(np.ones(6)), rng.uniform(-60, 60, 8)
+        made = set_to(shares, hands)
+        assert made.sum() == pytest.approx(1)
+        assert made.min() >= 0
+        fixed = hands[:6] >= 0
+        if hands[:6][fixed].sum() < 100 and not fixed.all():
+            assert made[fixed] == pytest.approx(hands[:6][fixed] / 100)
+            assert np.ptp(made[~fixed] / shares[~fixed]) == pytest.approx(0, abs=1e-9)
+
+
 def test_reports_of_a_seed_are_those_of_the_mechanism():
     p = reconstruction.Parameters(n=5, people=400, shape="uniform", seed=3)
     records = np.repeat(np.arange(5), 80)[:, None]
