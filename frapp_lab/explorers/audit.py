@@ -133,10 +133,9 @@ def _stamp(result: Result) -> Mark:
 
 
 def _beside(text: str, mark: Mark) -> Mark:
-    """Write words that belong to a line of the audit: notes on a log axis are at powers of ten."""
-    last = max(mark["x"])
-    words = label(text, mark, mark["x"].index(last), yshift=9, xanchor="right")
-    return words | {"x": math.log10(last)}
+    """Write words at the end of a line of the audit."""
+    last = mark["x"].index(max(mark["x"]))
+    return label(text, mark, last, yshift=9, xanchor="right")
 
 
 def _relative(result: Result, epsilon: np.ndarray) -> np.ndarray:

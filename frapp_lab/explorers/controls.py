@@ -199,9 +199,6 @@ class Domain(Control):
                    words=tuple(enumerate(words)), sets=_ladder())
         ]  # fmt: skip
 
-    def read(self, values: Values) -> dict[str, Any]:
-        return {}
-
     def derived(self, values: Values) -> dict[str, float]:
         """Give the step that is nearest to the attributes' sizes."""
         here = math.prod(values[name] for name, *_ in attributes(values["data"]))

@@ -9,6 +9,7 @@ from typing import Any
 
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.kit.card import Card, Number
+from frapp_lab.explorers.kit.controls import Cases
 from frapp_lab.explorers.kit.explorer import Groups, explorer
 from frapp_lab.explorers.kit.words import short
 from frapp_lab.explorers.matrix_panels import conditions, frames, heat_map, senders
@@ -20,13 +21,6 @@ from frapp_lab.figures.styles import SPARE_STYLES
 from frapp_lab.mechanisms.mechanism import Mechanism
 
 FIRST = Parameters()
-
-
-class _Whose(controls.Cases):
-    """Whose matrix is shown; how far its diagonal is pushed is asked only of the pushed one."""
-
-    def read(self, values: controls.Values) -> dict[str, Any]:
-        return {k: v for part in self.parts() for k, v in part.read(values).items()}
 
 
 class _Steppers(controls.Several):
@@ -68,7 +62,7 @@ def _controls(schemes: Sequence[str | Mechanism] | None = None) -> Groups:
     gamma = controls.Gamma(value=FIRST.gamma)
     return {
         "Settings": [
-            gamma, _Whose(whose, {PUSHED: (push,)}), length, _Steppers("sizes", (*sizes, row)),
+            gamma, Cases(whose, {PUSHED: (push,)}), length, _Steppers("sizes", (*sizes, row)),
             legend,
         ],
         "A matrix of my own": [own],

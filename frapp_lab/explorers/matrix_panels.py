@@ -120,12 +120,12 @@ def conditions(result: Result, legend: Schemes) -> Panel:
     if math.isfinite(bound := result.lower_bound):
         says = "lower bound: %{y:.3~g}<extra></extra>"
         drawn.append(marks.line("bound", ends, [bound] * 2, GREY, dash="dash", hovertemplate=says))
-        notes.append(_on_log(label("lower bound", drawn[0], 0, yshift=-10)))
+        notes.append(label("lower bound", drawn[0], 0, yshift=-10))
     for name in filter(result.drawn.get, (*legend.options, OWN, PUSHED)):
         for mark, words in _scheme(result, legend, name):
             drawn.append(mark)
             known = [i for i, height in enumerate(mark["y"]) if height]  # some schemes have no κ
-            notes += [_on_log(label(plain(name) + words, mark, i, xshift=9)) for i in known[-1:]]
+            notes += [label(plain(name) + words, mark, i, xshift=9) for i in known[-1:]]
     if missing := [name for name, found in result.schemes.items() if found.problem]:
         said, left = f"{plain(', '.join(missing))}: cannot be had here", ends[0] + 0.05
         notes.append(note(said, left, HIGHEST + 0.35, legend.colour(missing[0])))
@@ -133,11 +133,6 @@ def conditions(result: Result, legend: Schemes) -> Panel:
     y = axis(-1, HIGHEST + 0.6, type="log", tickvals=[*tens], ticktext=[*tens.values()])
     place = RIGHT, (0.0, 1.0)
     return Panel("Condition number", x, y, drawn, notes, place=place, says="↓ better")
-
-
-def _on_log(words: Mark) -> Mark:
-    """Let words stand at a condition number, whose axis has powers of ten."""
-    return words | {"y": round(math.log10(words["y"]), 4)}
 
 
 def _scheme(result: Result, legend: Schemes, name: str) -> list[tuple[Mark, str]]:

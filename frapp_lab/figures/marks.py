@@ -7,6 +7,7 @@ No plotly is needed here: the page draws them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -144,10 +145,7 @@ def note(text: str, x: Any, y: Any, colour: str, corner: bool = False, **options
 
 
 def label(text: str, mark: Mark, at: int = -1, **options: Any) -> Mark:
-    """Write words that belong to a mark, in its colour: a page puts them where nothing is hidden.
-
-    Where nobody looks for a free place they stand at the mark's point `at`, the last one if not
-    said otherwise.
+    """Write words that belong to a mark, at its point `at` or where a page finds room near it.
 
     >>> label("here", dots("a", [1, 2], [3, 4], "#333333"), yshift=9)["name"]
     'a'
@@ -165,7 +163,7 @@ def _values(values: Iterable) -> list:
         return values
     if kinds == {float}:
         return rounded(values)
-    return [v if v is None or isinstance(v, str) else _value(v) for v in values]
+    return [v if v is None or isinstance(v, str | int) else rounded([v])[0] for v in values]
 
 
 def zeros(mark: Mark, row: float) -> list[Mark]:
@@ -206,8 +204,7 @@ def drags(
 ) -> Mark:
     """Let points of a mark be dragged along an axis; each sets its own control, if it has one.
 
-    `scale` is two lists: places along the axis, and the control's values there, for where the two
-    are not the same.
+    `scale` is two lists: places along the axis, which rise, and the control's values there.
 
     >>> drags(dots("a", [1], [2], "#333333"), ["prior"], "x")["hand"]["controls"]
     ['prior']
@@ -216,10 +213,6 @@ def drags(
     return mark | {
         "hand": {"does": "drag", "controls": list(controls), "axis": axis, "scale": places}
     }
-
-
-def _value(value: float) -> float | None:
-    return int(value) if isinstance(value, int | np.integer) else rounded([value])[0]
 
 
 # --- axes and panels ------------------------------------------------------------------------------
@@ -245,7 +238,6 @@ LOG_AXIS: dict[str, Any] = {
     "tickfont": {"size": 10},
 }
 """Powers of ten; plotly sets them a quarter larger than it is told."""
-
 LAYOUT: dict[str, Any] = {
     "template": {},  # templates cost time on every trace
     "paper_bgcolor": "white",
@@ -288,7 +280,7 @@ class Panel:
     place: tuple[tuple[float, float], tuple[float, float]] | None = None
     """Its ends across and up, as shares of the figure, where panels are not all side by side."""
     says: str = ""
-    """What is drawn, in a few words beside the title, and whether low or high is better."""
+    """A few words beside the title: what is drawn, and whether low or high is better."""
 
 
 class Picture(NamedTuple):
@@ -332,7 +324,7 @@ def picture(
         if panel.title or panel.says:
             text = title["text"].format(panel.title) if panel.title else ""
             titles.append({**title, **on, "text": f"{text} {panel.says}".strip()})
-        notes += [{**words, **_refs(words, n)} for words in panel.notes]
+        notes += [{**_on_log(words, panel), **_refs(words, n)} for words in panel.notes]
     return Picture(data, made | {"annotations": titles + notes}, ghosts, hands)
 
 
@@ -340,6 +332,13 @@ def _axis(base: Axis, still: Axis, own: Axis, ends: Iterable[float], anchor: str
     title = {**base["title"], **still.get("title", {}), **own.get("title", {})}
     domain = [round(end, 6) for end in ends]
     return {**base, **still, "anchor": anchor, "domain": domain, **own, "title": title}
+
+
+def _on_log(words: Mark, panel: Panel) -> Mark:
+    """Put a mark's label where its point is: on a log axis plotly's notes are at powers of ten."""
+    places = {"x": panel.x, "y": panel.y} if "name" in words else {}
+    logs = [key for key, on in places.items() if on.get("type") == "log" and words[key]]
+    return words | {key: round(math.log10(words[key]), 4) for key in logs}
 
 
 def _refs(words: Mark, n: str) -> dict[str, str]:

@@ -25,7 +25,7 @@ class Control:
     """How its parts stand together: "row", "sizes", "chips", or below each other."""
 
     def parts(self) -> Sequence[Part]:
-        """Give the declarations that hold a value each."""
+        """Give the declarations that hold a value."""
         return ()
 
     def follows(self) -> Sequence[Slider]:
@@ -38,7 +38,8 @@ class Control:
 
     def read(self, values: Values) -> dict[str, Any]:
         """Give the function's arguments, from the values of all controls."""
-        return {getattr(self, "field", "") or self.name: values[self.name]}
+        name = getattr(self, "field", "") or self.name
+        return {name: values[self.name]} if self.parts() else {}
 
     def gives(self) -> dict[str, Any]:
         """Give what the function is handed beside its parameters, whatever the values are."""
@@ -76,7 +77,7 @@ class Part(Control):
         return value
 
     def place_of(self, value: Any) -> Any:
-        """Give the control's value as the page knows it: of a list, which entry."""
+        """Give the control's value as the page knows it."""
         return value
 
     def said(self, value: Any) -> str:
@@ -301,9 +302,6 @@ class Button(Control):
     seconds: float = 0.0
     in_bar: bool = False
 
-    def read(self, values: Values) -> dict[str, Any]:
-        return {}
-
 
 @dataclass(frozen=True)
 class Chips(Control):
@@ -348,3 +346,6 @@ class Cases(Control):
 
     def follows(self) -> Sequence[Slider]:
         return [self.note] if self.note else []
+
+    def read(self, values: Values) -> dict[str, Any]:
+        return {key: value for part in self.parts() for key, value in part.read(values).items()}

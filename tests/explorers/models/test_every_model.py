@@ -53,7 +53,7 @@ OPENING = {
     "column_by_column": "record=(0, 1, 2, 0, 1, 0), gamma=19.0, seed=3, columns=0",
     "matrices": "gamma=19.0, sizes=(3, 2, 2), length=3, K=3, "
     "schemes=('DET-GD', 'RAN-GD', 'MASK', 'C&P', 'IND-RR'), matrix='DET-GD', "
-    "own='0.6 0.2 0.2\\n0.2 0.6 0.2\\n0.2 0.2 0.6'",
+    "own='0.6 0.2 0.2\\n0.2 0.6 0.2\\n0.2 0.2 0.6', push=0.3, row=0",
     "mining": "data=Data(name='CENSUS', sizes=()), prior=0.05, gamma=19.0, alpha=0.5, "
     "min_support=0.02, schemes=('DET-GD', 'RAN-GD', 'MASK', 'C&P'), prune=True, seed=7, "
     "error='false_negatives', scheme='DET-GD', length=0",
@@ -63,7 +63,8 @@ OPENING = {
     "randomized_response": "truth=0.3, people=1000, coin=0.75, seed=7, asked=100, repetitions=200, "
     "by_answer=False, hidden=False",
     "belief": "gamma=19.0, alpha=0.5, domain_size=2000, prior=0.05",
-    "reconstruction": "n=20, gamma=19.0, people=2000, shape='one peak', repair='none', seed=7",
+    "reconstruction": "n=20, gamma=19.0, people=2000, shape='one peak', repair='none', seed=7, "
+    f"by_hand={(-0.5,) * 20}",
     "variance": "gamma=19.0, alpha=0.4, domain_size=10, seed=7, view='surveys'",
 }
 

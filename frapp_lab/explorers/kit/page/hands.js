@@ -58,15 +58,28 @@ export class Handles {
 
   #made() {
     const node = element("div", "frapp-handle", { "aria-hidden": "true" }); // its slider is for the keyboard
+    let held = null;
     node.addEventListener("pointerdown", (event) => {
       node.setPointerCapture(event.pointerId);
       event.preventDefault();
+      held = this.#nearest(event); // handles are wider than narrow bars, and lie over each other
     });
     node.addEventListener("pointermove", (event) => {
-      if (node.hasPointerCapture(event.pointerId)) this.#drag(node.drag, event);
+      if (node.hasPointerCapture(event.pointerId)) this.#drag(held, event);
     });
     this.layer.append(node);
     return node;
+  }
+
+  /** Gives the drag whose point is nearest to a pointer. */
+  #nearest(event) {
+    const box = this.layer.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const off = ({ drag: { trace, j } }) => {
+      const at = pointAt(trace, j, this.#drawn.layout);
+      return Math.hypot(at[0] - x, at[1] - y);
+    };
+    return this.#nodes.reduce((best, node) => (off(node) < off(best) ? node : best)).drag;
   }
 
   #drag({ trace, name, hand }, event) {
