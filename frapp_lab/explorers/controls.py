@@ -175,9 +175,9 @@ class DataSet(Cases):
         marks, words = {"HEALTH": " (synthetic)"}, "CENSUS is real; HEALTH is a synthetic stand-in"
         options = tuple((name + marks.get(name, ""), name) for name in names)
         note = Slider("cells", "cells", 0, 0, 1, 1, "how many cells the domain has", look="note")
-        choice = Choice("data", "data", options, names[0], words)
-        note = note if has_note else None
-        super().__init__(choice, {name: _sizes(name) for name in names}, note, "data")
+        choice, cases = Choice("data", "data", options, names[0], words), map(_sizes, names)
+        known = dict(zip(names, cases, strict=True))
+        super().__init__(choice, known, note if has_note else None, "data")
 
     def read(self, values: Values) -> dict[str, Any]:
         name = values["data"]

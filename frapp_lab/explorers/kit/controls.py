@@ -38,8 +38,7 @@ class Control:
 
     def read(self, values: Values) -> dict[str, Any]:
         """Give the function's arguments, from the values of all controls."""
-        name = getattr(self, "field", "") or self.name
-        return {name: values[self.name]} if self.parts() else {}
+        return {getattr(self, "field", "") or self.name: values[self.name]} if self.parts() else {}
 
     def gives(self) -> dict[str, Any]:
         """Give what the function is handed beside its parameters, whatever the values are."""
