@@ -85,6 +85,19 @@ def test_the_leak_is_exact(label, gamma):
         assert wanted.error == 0
 
 
+@pytest.mark.parametrize("few", [1, 3, 24])
+@pytest.mark.parametrize("blocks", [1, 4, 512])
+def test_the_likeliest_record_of_a_hadamard_report_is_found_however_few_are_looked_at(
+    few, blocks, monkeypatch
+):
+    monkeypatch.setattr(leak, "FEW", few)
+    data, hr = Data("CENSUS"), fl.make_scheme("HR", CENSUS.schema, 2 * blocks)
+    found = leak._likeliest.__wrapped__(data, blocks)
+    supported = hr.supported(np.arange(hr.blocks * hr.block_size)[:, None])
+    assert hr.blocks == blocks
+    assert found.tolist() == (supported * CENSUS.counts.ravel() / len(CENSUS)).max(axis=1).tolist()
+
+
 @pytest.mark.parametrize("label", ["MASK", "C&P", "DET-GD", "OUE"])
 def test_what_is_found_by_trying_is_right_on_average(label, monkeypatch):
     data = SMALL.load()
