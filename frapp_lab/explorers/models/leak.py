@@ -109,9 +109,8 @@ def _likeliest(data: Data, blocks: int) -> np.ndarray:
     """Give for the leak of each Hadamard report the chance of the likeliest record it supports."""
     mechanism = HadamardResponse(data.load().schema, 2 * blocks)  # which has so many blocks
     size, prior = mechanism.block_size, _prior(data).ravel()
-    cells = np.zeros(blocks * (size - 1))  # a block's first row is no cell's
-    cells[: len(prior)] = prior
-    cells = cells.reshape(blocks, -1)
+    cells = np.zeros((blocks, size - 1))  # a block's first row is no cell's
+    cells.ravel()[: len(prior)] = prior
     # A report supports half of its block's cells: so one of the likeliest few is among them.
     first = np.argsort(-cells, axis=1)[:, :FEW]
     held = np.bitwise_count((first + 1)[:, None, :] & np.arange(size)[:, None]) % 2 == 0

@@ -34,13 +34,14 @@ FEW = 1e-6
 
 @dataclass(frozen=True)
 class Parameters:
-    """γ, the people who report, the data, the itemsets' length (0: all), and the cost shown."""
+    """γ, the people who report, the data, the itemsets' length (0: all), and what is shown."""
 
     gamma: float = 19.0
     thousands: int = 50
     data: Data = CENSUS
     length: int = 0
-    cost: str = "poison"
+    shown: str = "error"
+    """A measure of `Runner`, or the map."""
 
     @property
     def n_records(self) -> int:
@@ -84,6 +85,16 @@ class Result:
     @property
     def best(self) -> str:
         return next(iter(self.runners))
+
+    def measured(self, name: str) -> dict[str, float]:
+        """Give a measure of all schemes in the race, shares in percent."""
+        unit = 100 if name == "leak" else 1
+        return {label: unit * getattr(runner, name) for label, runner in self.runners.items()}
+
+    def ranks(self, name: str) -> dict[str, int]:
+        """Give the schemes' places in the race by a measure; equal ones share a place."""
+        values = {label: float(f"{v:.6g}") for label, v in self.measured(name).items()}
+        return {label: 1 + sum(w < v for w in values.values()) for label, v in values.items()}
 
 
 def compute(parameters: Parameters) -> Result:
@@ -255,6 +266,9 @@ def bands(parameters: Parameters) -> Iterator[dict[str, tuple[float, float]] | N
     Theory does not know that they mend negative estimates.
     """
     p, data = parameters, parameters.data.load()
+    if p.shown != "error":  # which the draws are of
+        yield {}
+        return
     here = _of_length(p.data, min(p.length, data.schema.n_attributes))
     share = data.supports.array[_wanted(p.data)][here]
     counts = scaled(data.counts, p.n_records)
