@@ -35,7 +35,7 @@ class View(NamedTuple):
 VIEWS = {
     "error": View("error", "Mean error", -1, 6,
                   {0.1: "0.1 %", 100: "100 %", 1e5: "10⁵ %"}, " %"),
-    "leak": View("guessed", "Records guessed", 0, 2,
+    "leak": View("guessed", "Guessed", 0, 2,
                  {1: "1 %", 10: "10 %", 100: "100 %"}, " %"),
     "gain": View("liars", "People per liar", -1, 6,
                  {1: "1", 100: "100", 1e4: "10⁴", 1e6: "10⁶"}),

@@ -36,7 +36,9 @@ class PairSums:
         array = np.asarray(supports.array, dtype=float)
         self._given, self._shares = array[wanted], array[(slice(-1),) * array.ndim].ravel()
         records = schema.decode(np.arange(schema.n_cells))
-        held = holds(np.argwhere(wanted), records, schema.sizes)
+        itemsets = np.argwhere(wanted)
+        self._is_noisy = (itemsets < schema.sizes).any(axis=1)  # the empty one's support is known
+        held = holds(itemsets, records, schema.sizes)
         self._sizes = held.sum(axis=1)
         self._many = np.flatnonzero(self._sizes > FEW)
         self._held = held[self._many]
@@ -54,7 +56,8 @@ class PairSums:
             self._known[mechanism.blocks] = self._sums(mechanism)
         flat = mechanism.block_size / mechanism.shares * self._sizes
         moment = flat + mechanism.stay * self._known[mechanism.blocks]
-        return np.sqrt(np.maximum(moment / mechanism.stay**2 - self._given, 0))
+        variance = moment / mechanism.stay**2 - self._given
+        return np.sqrt(np.maximum(variance, 0)) * self._is_noisy
 
     def _sums(self, mechanism: HadamardResponse) -> np.ndarray:
         """Sum, over pairs of cells of one block, the share of the cell whose row is the product.
