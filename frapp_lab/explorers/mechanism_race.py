@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.kit.card import Card, Number
@@ -14,16 +14,34 @@ from frapp_lab.explorers.models import mechanism_race as model
 from frapp_lab.explorers.models.leak import PEOPLE
 from frapp_lab.explorers.models.mechanism_race import Parameters, Result
 from frapp_lab.figures.look import AFTER, BEFORE, BLACK, GREY
-from frapp_lab.figures.marks import LOG_AXIS, Mark, Panel, area, axis, dots, line, note
+from frapp_lab.figures.marks import Mark, Panel, area, axis, dots, label, line, note
 from frapp_lab.figures.styles import style_of
 from frapp_lab.mechanisms.registry import schemes
 
 FIRST = Parameters()
-LOW, TOP = -2.0, 6.0
-"""The powers of ten between which errors, gains and bits are shown."""
-COSTS = {"poison": "people per liar", "bits": "bits per report"}
-LETTER, LINE = 0.6, 0.08
-"""How wide and how high letters are in the second panel, in powers of ten."""
+
+
+class View(NamedTuple):
+    """What the race shows of each scheme: its button, its title, and an axis in powers of ten."""
+
+    button: str
+    title: str
+    low: float
+    high: float
+    ticks: Mapping[float, str]
+    unit: str = ""
+
+
+VIEWS = {
+    "error": View("error", "Mean error", -1, 6,
+                  {0.1: "0.1 %", 100: "100 %", 1e5: "10⁵ %"}, " %"),
+    "leak": View("guessed", "Guessed", 0, 2,
+                 {1: "1 %", 10: "10 %", 100: "100 %"}, " %"),
+    "gain": View("liars", "People per liar", -1, 6,
+                 {1: "1", 100: "100", 1e4: "10⁴", 1e6: "10⁶"}),
+    "bits": View("bits", "Bits in a report", 0, 4.5, {1: "1", 10: "", 100: "100", 1e4: "10⁴"}),
+}  # fmt: skip
+BUTTONS = *((view.button, name) for name, view in VIEWS.items()), ("map", "map")
 
 Band = Mapping[str, tuple[float, float]]
 
@@ -43,8 +61,8 @@ def _controls() -> Groups:
                 words=((0, "all"),),
             ),
             controls.Choice(
-                "cost", "price", tuple(COSTS), FIRST.cost,
-                "whether the second panel shows who can poison the survey, or how long reports are",
+                "shown", "show", BUTTONS, FIRST.shown,
+                "by what the schemes are ranked; or, on a map, which is best in one cell",
                 look="buttons",
             ),
         ],
@@ -58,171 +76,176 @@ def mechanism_race(p: Parameters, band: Band | None = None) -> Card:
     result = model.compute(p)
     return Card(
         headline=_headline(result),
-        numbers=_numbers(result),
-        panels=[_errors(result, band or {}), _costs(result), _map(result)],
+        numbers=_numbers(result, result.best),
+        numbers_of={scheme: _numbers(result, scheme) for scheme in result.runners},
+        panels=[_map(result) if p.shown == "map" else _ranking(result, band or {})],
         words=_words(result),
         lines={
             "cells": f"{result.n_cells:,} cells",
             "length": f"{result.n_itemsets:,} frequent itemsets",
             "thousands": f"{p.n_records:,}, {in_words(p.n_records / result.n_cells)} per cell",
         },
+        height=420,
+        layout={"margin": {"l": 58, "r": 16 if p.shown == "map" else 122, "t": 30, "b": 34}},
     )
 
 
 # --- the figure -----------------------------------------------------------------------------------
 
 
-def _colour(label: str) -> str:
-    return style_of(label).colour
+def _ranking(result: Result, band: Band) -> Panel:
+    """Draw a row for each scheme in the race, always the same one, and write its rank beside it."""
+    name = result.parameters.shown
+    view, values, ranks = VIEWS[name], result.measured(name), result.ranks(name)
+    rows = {scheme: row for row, scheme in enumerate(schemes(modern=True), 1)}
+    ends, best = [10**view.low, 10**view.high], rows[result.best]
+    edges = [best - 0.5, best - 0.5, best + 0.5, best + 0.5]
+    marks = [area("winner", ends + ends[::-1], edges, style_of(result.best).colour, 0.16)]
+    notes = [
+        note(plain(why), 0.02, rows[scheme], GREY, xref="x domain")
+        for scheme, (_, why) in result.problems.items()
+    ]
+    if name == "leak":
+        blind = [100 * result.blind] * 2
+        at = {"x": math.log10(blind[0]), "y": 0.6}  # on a log axis words stand at powers of ten
+        look: dict[str, Any] = {"dash": "dash", "width": 1.5, "hoverinfo": "skip"}
+        marks.append(line("blind", blind, [0.4, len(rows) + 0.6], BEFORE, **look))
+        notes.append(label("without a report", marks[-1], 0, colour=BEFORE, xshift=5) | at)
+    for scheme in (scheme for scheme in rows if scheme in values):
+        row, style = rows[scheme], style_of(scheme)
+        group: dict[str, Any] = {"says": scheme, "legendgroup": scheme}
+        if name == "error":
+            marks += _model_and_draws(result, scheme, row, band)
+        said = _written(values[scheme], view)
+        place = [min(max(values[scheme], ends[0]), ends[1])]  # what is beyond stands at the edge
+        hover = f"{plain(scheme)}: {said}, {_th(ranks[scheme])}<extra></extra>"
+        marks.append(
+            dots(f"{name} {scheme}", place, [row], style.colour, style.marker, size=11, edge=2,
+                 hovertemplate=hover, ghost=True, **group)
+        )  # fmt: skip
+        colour, bold = (style.colour, "<b>{}</b>") if row == best else (BLACK, "{}")
+        for text, shift in ((_th(ranks[scheme]), 10), (said, 44)):
+            notes.append(note(bold.format(text), 1, row, colour, xref="x domain", xshift=shift))
+    names: dict[str, Any] = {"tickvals": [*rows.values()], "ticktext": [*map(plain, rows)]}
+    x: dict[str, Any] = {"tickvals": [*view.ticks], "ticktext": [*view.ticks.values()]}
+    across = axis(view.low, view.high, type="log", tickfont={"size": 10}, **x)
+    return Panel(
+        view.title, across, axis(len(rows) + 0.6, 0.4, **names), marks, notes,
+        says="↓ less is better",
+    )  # fmt: skip
 
 
-def _place(value: float) -> float:
-    """Give a number's place in the race's panels as a power of ten; beyond them it is the edge."""
-    return min(max(math.log10(max(value, 10**LOW)), LOW), TOP)
-
-
-def _in_order(result: Result) -> list[str]:
-    """Give the schemes that run in the race in the order in which they are registered."""
-    return [label for label in schemes(modern=True) if label in result.runners]
-
-
-def _dot(name: str, label: str, x: float, y: float, says: str, **look: Any) -> Mark:
-    """Draw a scheme's dot on the card of the race, at a power of ten across."""
-    look |= {"size": 11, "edge": 2, "hovertemplate": f"{says}<extra>{plain(label)}</extra>"}
-    marker = style_of(label).marker
-    return dots(f"{name} {label}", [10**x], [y], _colour(label), marker, says=label, **look)
-
-
-def _bar(
-    name: str, x: Iterable, y: Iterable, colour: str, says: str, width: float, size: int, edge: dict
-) -> Mark:
-    """Draw a line between two upright tips beside the race's errors."""
-    tips = {"symbol": "line-ns-open", "size": size, "line": edge}
-    look: dict[str, Any] = {"mode": "lines+markers", "hoverinfo": "skip", "marker": tips}
-    return line(name, x, y, colour, says, width=width, **look)
-
-
-def _errors(result: Result, band: Band) -> Panel:
-    """Draw a row for each scheme in the race, the best first; those that cannot run come last."""
-    rows = {label: row for row, label in enumerate([*result.runners, *result.problems], 1)}
-    marks, notes, xs, ys = [], [], [], []
-    for label in filter(band.get, _in_order(result)):
-        place, colour = (band[label], [rows[label]] * 2), _colour(label)
-        bar = _bar(f"draws {label}", *place, colour, label, 9, 13, {"width": 3, "color": colour})
-        marks.append(bar | {"opacity": 0.45})
-    for label, runner in result.runners.items():
-        at, row = _place(runner.error), rows[label]
-        if runner.floor:
-            xs += [10 ** _place(runner.floor), 10**at, None]
-            ys += [row, row, None]
-        left = at > TOP - 3 and not runner.floor  # where there is room, and no line
-        side: dict[str, Any] = {"xshift": -9, "xanchor": "right"} if left else {"xshift": 9}
-        notes.append(note(_percent(runner.error), at, row, _colour(label), **side))
-    notes += [note(plain(why), -1.9, rows[s], GREY) for s, (_, why) in result.problems.items()]
-    marks.append(_bar("floor", xs, ys, BLACK, "the model's own error", 1.5, 9, {"width": 2}))
-    for label in _in_order(result):
-        at = _place(result.runners[label].error)
-        marks.append(_dot("error", label, at, rows[label], "%{x:.3g} %"))
-    names: dict[str, Any] = {"ticktext": [*map(plain, rows)], "tickfont": {"size": 10}}
-    y = axis(len(rows) + 0.6, 0.4, showgrid=False, tickvals=[*rows.values()], **names)
-    x = LOG_AXIS | axis(LOW, TOP, "% of the support", tick=2)
-    return Panel("Error of a support", x, y, marks, notes, 1.25)
-
-
-def _costs(result: Result) -> Panel:
-    """Draw what a report of each scheme in the race gives away against the price."""
-    cost, blind = result.parameters.cost, 100 * result.blind
-    places = {
-        label: (_place(runner.gain if cost == "poison" else runner.bits), 100 * runner.leak)
-        for label, runner in result.runners.items()
-    }
-    says = "guessed %{y:.3g} %<br>%{x:.3g}"
-    marks = [_dot("cost", s, *places[s], says, ghost=True) for s in _in_order(result)]
-    look: dict[str, Any] = {"dash": "dash", "width": 1.5, "says": "guessed without a report"}
-    marks.append(line("blind", [10**LOW, 10**TOP], [blind] * 2, BEFORE, **look))
-    corner: dict[str, Any] = {"xref": "x domain", "xanchor": "right", "yanchor": "top"}
-    words = note("┄ without a report", 1, math.log10(blind), BEFORE, **corner)
-    shares = [1, 2, 5, 10, 20, 50, 100]
-    y = axis(0.3, 2.07, type="log", tickvals=shares, ticksuffix=" %")
-    x = LOG_AXIS | axis(LOW, TOP, COSTS[cost], tick=2)
-    return Panel("Records guessed", x, y, marks, [*_prices(places, blind), words])
-
-
-def _prices(places: Mapping[str, tuple[float, float]], blind: float) -> list[Mark]:
-    """Write the racing schemes' names beside their dots, where they hide no other dot or name."""
-    at = {label: (x, math.log10(leak)) for label, (x, leak) in places.items()}
-    # Below the dots stand the words on the blind guess.
-    taken, notes = [(0.0, TOP, math.log10(blind) - LINE / 2)], []
-    for label, (x, y) in at.items():
-        wide = LETTER * len(label)
-        others = [(a - 0.3, a + 0.3, b) for a, b in at.values() if abs(a - x) >= 0.4]
-        for side, shift, left, right in (
-            ("left", 9, x + 0.5, x + wide),
-            ("right", -9, x - wide, x - 0.5),
-        ):
-            hides = (abs(b - y) < LINE and a < right and left < z for a, z, b in taken + others)
-            if left > LOW - 0.2 and right < TOP + 0.5 and not any(hides):
-                taken.append((left, right, y))
-                notes.append(note(plain(label), x, y, _colour(label), xanchor=side, xshift=shift))
-                break
-    return notes
+def _model_and_draws(result: Result, scheme: str, row: int, band: Band) -> list[Mark]:
+    """Draw beside an error in the race the part that is the model's, and a bar of real draws."""
+    runner, colour, marks = result.runners[scheme], style_of(scheme).colour, []
+    low, high = VIEWS["error"].low, VIEWS["error"].high
+    look: dict[str, Any] = {"mode": "lines+markers", "hoverinfo": "skip", "legendgroup": scheme}
+    if scheme in band:
+        tips = {"symbol": "line-ns-open", "size": 15, "line": {"width": 3, "color": colour}}
+        draws = line(
+            f"draws {scheme}", band[scheme], [row] * 2, colour, width=9, marker=tips, **look
+        )
+        marks.append(draws | {"opacity": 0.45})
+    if runner.floor:
+        tips = {"symbol": "line-ns-open", "size": 11, "line": {"width": 2}}
+        ends = [max(runner.floor, 10**low), min(runner.error, 10**high)]
+        marks.append(
+            line(f"floor {scheme}", ends, [row] * 2, BLACK, width=1.5, marker=tips, **look)
+        )
+    return marks
 
 
 def _map(result: Result) -> Panel:
     """Draw the race's map: the scheme best in one cell, by domain size and γ, and this setting."""
-    n, gamma = result.n_cells, result.parameters.gamma
     regions = ("diagonal", "DET-GD", 0.22), ("subset", "SS", 0.32), ("unary", "SS", 0.16)
-    marks = [area(name, *model.MAP[name], _colour(s), pale) for name, s, pale in regions]
+    marks = [area(name, *model.MAP[name], style_of(s).colour, pale) for name, s, pale in regions]
     for name, dash in (("2γ + 1", "solid"), ("3γ + 2", "dash")):
         look: dict[str, Any] = {"dash": dash, "width": 1.5, "hoverinfo": "skip"}
         marks.append(line(name, *model.MAP[name], BLACK, f"n = {name}", **look))
-    star: dict[str, Any] = {"size": 15, "says": "you are here", "ghost": True}
-    marks.append(dots("here", [n], [gamma], AFTER, "star", **star))
-    x, y = math.log10(n), math.log10(gamma)
-    right: dict[str, Any] = {"xanchor": "right"}
-    region = 0.3 if y > 1.5 else 1.85  # out of the star's way
+    n, gamma = result.n_cells, result.parameters.gamma
+    star: dict[str, Any] = {"size": 15, "says": "here", "ghost": True}
+    hover = f"{n:,} cells, γ = {gamma:.4g}<extra></extra>"
+    marks.append(dots("here", [n], [gamma], AFTER, "star", hovertemplate=hover, **star))
     words = [
-        note("DET-GD", 0.4, 3.15, _colour("DET-GD")),
-        note("SS,<br>OUE next", 4.2, region, _colour("SS"), align="right", **right),
-        note("γ", 0, 0.98, BLACK, corner=True, xshift=-5, **right),
-        note("n = 2γ + 1", 2.5, 2.35, BLACK, **right),
-        note("n = 3γ + 2", 1.6, 0.75, BLACK),
-        note("here", x, y, AFTER, xanchor="center", yshift=-15 if y > 0.4 else 15),
+        note("DET-GD errs least", 0.4, 2.8, style_of("DET-GD").colour),
+        note("SS errs least,<br>OUE is next", 4.25, 0.35, style_of("SS").colour, xanchor="right"),
+        note("n = 2γ + 1", 2.5, 2.35, BLACK, xanchor="right"),
+        note("n = 3γ + 2", 1.65, 0.75, BLACK),
+        label("here", marks[-1], yshift=-16, xanchor="center")
+        | {"x": math.log10(n), "y": math.log10(gamma)},
     ]
-    across, up = LOG_AXIS | axis(0.3, 4.3, "cells n"), LOG_AXIS | axis(-0.12, 3.3)
-    return Panel("Best in one cell", across, up, marks, words)
+    across, up = ({"tickvals": ticks, "ticktext": [f"{tick:,}" for tick in ticks], "type": "log"}
+                  for ticks in ([10, 100, 1000, 10_000], [1, 10, 100, 1000]))  # fmt: skip
+    x, y = axis(0.3, 4.3, "cells n", **across), axis(-0.12, 3.3, "γ", **up)
+    return Panel("Best in one rare cell", x, y, marks, words)
 
 
 # --- numbers and words ----------------------------------------------------------------------------
 
 
-def _percent(value: float) -> str:
-    """Write percent on the card of the race, however large or small."""
+def _written(value: float, view: View) -> str:
+    """Write a measure on the card of the race, however large or small."""
     if value > 1e15:
-        return "over 10¹⁵ %"
-    return f"{in_words(value)} %" if value >= 0.01 else "less than 0.01 %"
+        return f"over 10¹⁵{view.unit}"
+    return f"{in_words(value) if value >= 0.01 else '< 0.01'}{view.unit}"
+
+
+def _percent(value: float) -> str:
+    return _written(value, VIEWS["error"])
+
+
+def _th(rank: int) -> str:
+    """Write a rank in the race.
+
+    >>> [_th(rank) for rank in (1, 2, 3, 4, 11, 12, 13, 21)]
+    ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st']
+    """
+    ends = {1: "st", 2: "nd", 3: "rd"}
+    return f"{rank}{'th' if rank in (11, 12, 13) else ends.get(rank % 10, 'th')}"
 
 
 def _headline(result: Result) -> str:
-    """Say who wins the race, and by how much over the paper's scheme."""
-    name, best, paper = result.best, result.runners[result.best], result.runners.get("DET-GD")
+    """Say who wins the race, and what is to be seen of it now."""
+    name, best, shown = result.best, result.runners[result.best], result.parameters.shown
+    if shown == "map":
+        two = model.selection_wins(result.parameters.gamma)
+        who, also = ("SS", "; DET-GD does") if result.n_cells > two else ("DET-GD", ", as")
+        said = f"Without a model {who} errs least in one rare cell{also}"
+        return f"{said} up to 2γ + 1 = {two:,.4g} cells."
+    if shown == "leak":
+        said = f"{_percent(100 * best.leak)} of the records are guessed from its reports, blind"
+        return f"{name} errs least; {said} {_percent(100 * result.blind)}."
+    if shown != "error":
+        values = {s: _written(v, VIEWS[shown]) for s, v in result.measured(shown).items()}
+        least, _ = _ends(result.measured(shown))
+        rest = (
+            ", the fewest"
+            if values[least] == values[name]
+            else f"; {least} has the fewest: {values[least]}"
+        )
+        if shown == "bits":
+            return f"{name} errs least; it sends {values[name]} bits{rest}."
+        return f"{name} errs least; a liar counts for {values[name]} people{rest}."
+    equal = [s for s, rank in result.ranks("error").items() if rank == 1 and s != name]
+    like = f", like {' and '.join(equal)}," if equal else ""
     which = f" at length {result.length}" if result.length else ""
+    paper = result.runners.get("DET-GD")
     other = f", where DET-GD has {_percent(paper.error)}" if paper and paper is not best else ""
     rest = "; more people would not help much" if best.floor > best.error / 2 else ""
-    return f"{name} errs least{which}: {_percent(best.error)}{other}{rest}."
+    return f"{name} errs least{like}{which}: {_percent(best.error)}{other}{rest}."
 
 
-def _numbers(result: Result) -> list[Number]:
-    """Give the error of the race's winner, its leak, and a liar's weight or the bits."""
-    name, best = result.best, result.runners[result.best]
-    own = f"of it the model's {_percent(best.floor)}" if best.model else ""
-    price = Number(in_words(best.gain), f"people a liar counts for, {name}")
-    if result.parameters.cost == "bits":
-        price = Number(in_words(best.bits), f"bits in a report, {name}")
+def _numbers(result: Result, scheme: str) -> list[Number]:
+    """Give the error of one scheme in the race, its leak, and a liar's weight or the bits."""
+    runner = result.runners[scheme]
+    own = f", {_percent(runner.floor)} of it the model's" if runner.model else ""
+    price = Number(_written(runner.gain, VIEWS["gain"]), "people a liar counts for")
+    if result.parameters.shown == "bits":
+        price = Number(in_words(runner.bits), "bits in a report")
     blind = f"blind {_percent(100 * result.blind)}"
     return [
-        Number(_percent(best.error), f"error, {name}", own),
-        Number(_percent(100 * best.leak), f"guessed from a report, {name}", blind),
+        Number(_percent(runner.error), "error of a support", scheme + own),
+        Number(_percent(100 * runner.leak), "guessed from a report", blind),
         price,
     ]
 

@@ -108,10 +108,10 @@ def _dots(points: Points) -> list[Mark]:
     change, need not be sent again.
     """
     kinds, supports = points.kinds[points.drawn], points.itemsets.support[points.drawn]
-    names = [plain(", ".join(sorted(items))) for items in points.itemsets.names(points.drawn)]
+    names = _names(points)
     said = [
         # Of those found by mistake x may lie beyond the edge.
-        [_support(estimate), _support(true)] if kind == "invented" else [_support(estimate)]
+        [_estimated(estimate), *[f"{100 * true:.3g} %"] * (kind == "invented")]
         for kind, estimate, true in zip(
             kinds, points.estimates[points.drawn], supports, strict=True)
     ]  # fmt: skip
@@ -121,7 +121,7 @@ def _dots(points: Points) -> list[Mark]:
         part = slice(n, None) if kind == "invented" else slice(n)
         here = kinds[part] == kind
         truth = "%{customdata[1]}" if kind == "invented" else "%{x:.3g} %"
-        hover = f"%{{text}}<br>truly {truth}<br>estimated %{{customdata[0]}}<extra>{kind}</extra>"
+        hover = f"%{{text}}:<br>true {truth}, %{{customdata[0]}}, {kind}<extra></extra>"
         mark = dots(
             kind, 100 * points.x[part], np.where(here, 100 * points.y[part], np.nan), colour,
             marker, size=6, opacity=0.75, edge=edge, text=names[part], hovertemplate=hover,
@@ -131,8 +131,19 @@ def _dots(points: Points) -> list[Mark]:
     return marks
 
 
-def _support(share: float) -> str:
-    return "never" if np.isnan(share) else f"{100 * share:.3g} %"
+def _names(points: Points) -> list[str]:
+    """Name the mined itemsets that are drawn in words, with at most three items in a line."""
+    attributes, names = points.itemsets.schema.attributes, []
+    for codes in points.itemsets.codes[points.drawn].tolist():
+        values = zip(attributes, codes, strict=True)
+        items = [plain(f"{a.name} = {a.categories[code]}") for a, code in values if code >= 0]
+        lines = [" & ".join(items[at : at + 3]) for at in range(0, len(items), 3)]
+        names.append("<br>& ".join(lines))
+    return names
+
+
+def _estimated(share: float) -> str:
+    return "never estimated" if np.isnan(share) else f"estimated {100 * share:.3g} %"
 
 
 def _quadrants(p: Parameters, points: Points) -> list[Mark]:
@@ -181,11 +192,11 @@ def _numbers(points: Points | None) -> list[Number]:
     """Give σ⁻, σ⁺ and ρ of that scheme's itemsets, as numbers of itemsets and in percent."""
     about = "mean error ρ of those found"
     if points is None:  # three even so, because then the card keeps its height
-        return [Number("–", label) for label in ("lost", "itemsets invented", about)]
+        return [Number("–", label) for label in ("itemsets lost", "itemsets invented", about)]
     error = "–" if np.isnan(points.error) else f"{in_words(100 * points.error)} %"
-    never = f", {points.n_unseen:,} of them never estimated" * bool(points.n_unseen)
+    never = f", {points.n_unseen:,} never estimated" * bool(points.n_unseen)
     return [
-        Number(f"{points.counts['lost']:,}", "lost" + never, f"of {points.n_true:,}"),
+        Number(f"{points.counts['lost']:,}", "itemsets lost", f"of {points.n_true:,}{never}"),
         Number(f"{points.counts['invented']:,}", "itemsets invented"),
         Number(error, about),
     ]
@@ -218,7 +229,7 @@ def _drawn(label: str, points: Points, p: Parameters, shown: SchemeResult) -> st
     )
     if points.n_unseen:
         reasons = {
-            "Apriori had lost a part of them": p.prune,
+            "Apriori had lost a subset of each": p.prune,
             "they are too long for the scheme": bool(shown.why_not),
         }
         why = " or ".join(reason for reason, holds in reasons.items() if holds)

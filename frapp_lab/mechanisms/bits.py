@@ -88,16 +88,23 @@ class BitMechanism(Mechanism):
 
     def log_likelihood(self, perturbed: ArrayLike) -> np.ndarray:
         """Look at how many of a record's own items are shown, and how many are shown in all."""
-        return np.log(self._chances(self._check_bits(perturbed)))
+        with np.errstate(divide="ignore"):
+            logs = np.log(self._chance_table())
+        return logs.ravel()[self._chance_places(self._check_bits(perturbed))]
 
-    def _chances(self, bits: np.ndarray) -> np.ndarray:
-        """Compute the chance of each report, given each cell."""
-        items = self.schema.decode(np.arange(self.schema.n_cells)) + self.first_bits
-        both = np.zeros((len(bits), len(items)), dtype=np.int64)
-        for column in items.T:
-            both += bits[:, column]
-        shown, own = bits.sum(axis=1)[:, None], np.array(self.schema.n_attributes)
-        return self._pattern_chance(self.n_bits, shown, own, both)
+    def _chance_table(self) -> np.ndarray:
+        """Compute the chance of a report by how many bits it shows, and how many are one's own."""
+        shown, both = np.ogrid[: self.n_bits + 1, : self.schema.n_attributes + 1]
+        own = np.array(self.schema.n_attributes)
+        return self._pattern_chance(self.n_bits, shown, own, np.minimum(both, shown))
+
+    def _chance_places(self, bits: np.ndarray) -> np.ndarray:
+        """Find the place in that table, laid out flat, of each report, given each cell."""
+        places = bits.sum(axis=1, keepdims=True) * (self.schema.n_attributes + 1)
+        for first, size in zip(self.first_bits, self.schema.sizes, strict=True):
+            places = places[:, :, None] + bits[:, None, first : first + size]
+            places = places.reshape(len(bits), -1)
+        return places
 
     def _estimate(self, shares: Cube, positions: tuple[int, ...]) -> np.ndarray:
         k = len(positions)
@@ -208,7 +215,7 @@ class BitMechanism(Mechanism):
         return bit_patterns(self.n_bits).astype(bool)
 
     def _matrix(self) -> np.ndarray:
-        return self._chances(self.possible_reports())
+        return self._chance_table().ravel()[self._chance_places(self.possible_reports())]
 
 
 def as_bits(bits: np.ndarray, label: str) -> np.ndarray:

@@ -179,13 +179,13 @@ def make_scheme(
             )
         return scheme
     cls = scheme_class(scheme)
-    known = {name for label in _registered for name in options_of(label)}
+    own = options_of(scheme) if options else ()  # to read signatures takes some time
+    known = {*own} if options.keys() <= {*own} else {o for s in _registered for o in options_of(s)}
     if not options.keys() <= known:
         raise ValueError(
             f"options {sorted(options.keys() - known)} are known to no scheme: the schemes know "
             f"{', '.join(sorted(known))}"
         )
-    own = options_of(scheme)
     made = cls.for_gamma(schema, gamma, **{k: v for k, v in options.items() if k in own})
     if not isinstance(made, Mechanism):
         raise TypeError(

@@ -8,7 +8,7 @@ import importlib
 import pkgutil
 
 NO_SCHEMES = {"audit", "composition", "fit_noise", "flawed_schemes", "guessing", "poisoning"}
-NO_SCHEMES |= {"recommend", "shuffling"}
+NO_SCHEMES |= {"hadamard_noise", "recommend", "shuffling"}
 
 for _file in pkgutil.iter_modules(__path__):
     if _file.name not in NO_SCHEMES:

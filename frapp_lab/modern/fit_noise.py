@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -59,17 +58,16 @@ class Response:
         mean = weighted.sum(axis=1)
         covariance = weighted @ features.T - np.outer(mean, mean)
         covariance += SMALLEST * covariance.max() * np.eye(len(covariance))
-        held = _holds(np.argwhere(wanted), records, sizes)
+        held = holds(np.argwhere(wanted), records, sizes).astype(float)
         moved = weighted @ held.T - np.outer(mean, fit[wanted])
         self._slopes = np.linalg.solve(covariance, moved).T
         """The slope of each support along each mean."""
-        self._features = {
-            t: np.concatenate(
-                [features[self._places[s]][:, _first(records, t)] for s in _subsets(t)]
-            )
-            for t in self._tables
-        }
         self._told = [np.ravel(supports[[schema.names[j] for j in t]]) for t in self._tables]
+        self._effects = [
+            [features[self._places[s]][:, _first(records, t)] for s in _subsets(t)]
+            for t in self._tables
+        ]
+        self._forms = [*map(self._form, self._tables, self._effects, self._told)]
         # The records are given and not drawn: this part of the spread is not by chance.
         spread = self._slopes @ features
         self._given = (spread**2) @ given - (spread @ given) ** 2
@@ -77,24 +75,52 @@ class Response:
     def deviation(self, mechanism: MarginalMechanism) -> np.ndarray:
         """Compute the noise of each fitted support, √N times its standard deviation."""
         variance = -self._given
-        for i, (worth, share) in enumerate(self._worth(mechanism, self._slopes)):
-            spread = (worth**2) @ share - (worth @ share) ** 2
-            variance = variance + len(self._tables) * spread / mechanism.stay[i] ** 2
+        many = zip(self._forms, self._shares(mechanism), mechanism.stay, strict=True)
+        for (flat, mean, pairs), own, stay in many:
+            # In place of @, which would wake other threads for so small a product.
+            squares = np.einsum("e,ei->i", own**2 * (1 - stay), flat)
+            i, j = np.triu_indices(len(own))
+            squares += np.einsum("p,pi->i", own[i] * own[j] * stay, pairs)
+            spread = squares / stay**2 - np.einsum("e,ei->i", own, mean) ** 2
+            variance = variance + len(self._tables) * spread
         return np.sqrt(np.maximum(variance, 0))
+
+    def _form(
+        self, table: tuple[int, ...], effects: list[np.ndarray], told: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Work out what a table's effects are worth in the fit, by effect and itemset.
+
+        That is the mean square over uniform reports, in which effects do not mix; the mean over
+        true ones; and, for each pair of effects, the mean product over true ones.
+        """
+        worth = np.stack(
+            [
+                self._slopes[:, self._places[s]] @ e
+                for s, e in zip(_subsets(table), effects, strict=True)
+            ],
+            axis=1,
+        )
+        pairs = (worth * told) @ worth.swapaxes(1, 2)
+        i, j = np.triu_indices(len(effects))
+        both_ways = np.where(i == j, 1, 2)[:, None]
+        return (worth**2).mean(axis=2).T, (worth @ told).T, pairs[:, i, j].T * both_ways
 
     def gain(self, mechanism: MarginalMechanism, which: int) -> float:
         """Compute how much one itemset's fitted support rises with each liar, per client.
 
         The liars are few: so all of them send the report that lifts it the most.
         """
-        worth = self._worth(mechanism, self._slopes[[which]])
-        lifts = [(each.max() - each[0] @ share) for each, share in worth]
-        return float((lifts / mechanism.stay).max()) * len(self._tables)
+        lifts, slope = [], self._slopes[which]
+        for i, own in enumerate(self._shares(mechanism)):
+            subsets = zip(own, _subsets(self._tables[i]), self._effects[i], strict=True)
+            worth = sum(share * slope[self._places[s]] @ effect for share, s, effect in subsets)
+            stay = mechanism.stay[i]
+            # What honest reports are worth on average; uniform ones are worth nothing.
+            lifts.append((worth.max() - stay * (worth @ self._told[i])) / stay)
+        return float(max(lifts)) * len(self._tables)
 
-    def _worth(
-        self, mechanism: MarginalMechanism, slopes: np.ndarray
-    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Give, for each table, what its cells' means do to the fit, and their told shares."""
+    def _shares(self, mechanism: MarginalMechanism) -> list[np.ndarray]:
+        """Give, for each table, its share in the fit of each of its effects."""
         stay = mechanism.stay
         cells = np.array([len(told) for told in self._told])
         noise = (1 - stay) / cells
@@ -104,10 +130,10 @@ class Response:
         for weight, table in zip(weights, self._tables, strict=True):
             for subset in _subsets(table):
                 total[subset] = total.get(subset, 0.0) + weight
-        for i, table in enumerate(self._tables):
-            own = [slopes[:, self._places[s]] * (weights[i] / total[s]) for s in _subsets(table)]
-            worth = np.concatenate(own, axis=1) @ self._features[table]
-            yield worth, noise[i] + stay[i] * self._told[i]
+        return [
+            weight / np.array([total[s] for s in _subsets(table)])
+            for weight, table in zip(weights, self._tables, strict=True)
+        ]
 
 
 def _subsets(table: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -124,12 +150,12 @@ def _contrasts(records: np.ndarray, sizes: list[int]) -> np.ndarray:
     return rows
 
 
-def _holds(itemsets: np.ndarray, records: np.ndarray, sizes: tuple[int, ...]) -> np.ndarray:
-    """Mark, for a fit's noise, which cells each itemset holds; an axis's last place is "any"."""
+def holds(itemsets: np.ndarray, records: np.ndarray, sizes: tuple[int, ...]) -> np.ndarray:
+    """Mark, for the noise of supports, which cells each itemset holds; the last place is "any"."""
     held = np.ones((len(itemsets), len(records)), dtype=bool)
     for item, column, size in zip(itemsets.T, records.T, sizes, strict=True):
         held &= (item[:, None] == column) | (item[:, None] == size)
-    return held.astype(float)
+    return held
 
 
 def _first(records: np.ndarray, table: tuple[int, ...]) -> np.ndarray:

@@ -7,6 +7,7 @@ rows of a block agree in half of their columns, so that a transform of the count
 
 from __future__ import annotations
 
+import functools
 import math
 from functools import cached_property
 
@@ -78,10 +79,9 @@ class HadamardResponse(AtGamma, CountingMechanism):
         block, row = np.divmod(np.arange(self.schema.n_cells), self.block_size - 1)
         return block, row + 1
 
-    @cached_property
+    @property
     def reports(self) -> Schema:
-        columns = map(str, range(self.blocks * self.block_size))
-        return Schema((Attribute("column", tuple(columns)),))
+        return _columns(self.blocks * self.block_size)
 
     # --- the client ---
 
@@ -223,6 +223,12 @@ class HadamardResponse(AtGamma, CountingMechanism):
         sums = flat * np.sqrt(np.outer(sizes, sizes)) + np.diag(half * (1 + sizes))
         values = np.append(np.linalg.eigvalsh(sums), [half] if sizes.max() > 1 else [])
         return math.sqrt(values.max() / values.min())
+
+
+@functools.lru_cache(maxsize=16)
+def _columns(n: int) -> Schema:
+    """Name the columns of a Hadamard matrix: thousands of names, the same for many a γ."""
+    return Schema((Attribute("column", tuple(map(str, range(n)))),))
 
 
 def _minus(row: np.ndarray, column: np.ndarray) -> np.ndarray:

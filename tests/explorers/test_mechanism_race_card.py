@@ -85,6 +85,19 @@ def test_the_leak_is_exact(label, gamma):
         assert wanted.error == 0
 
 
+@pytest.mark.parametrize("few", [1, 3, 24])
+@pytest.mark.parametrize("blocks", [1, 4, 512])
+def test_the_likeliest_record_of_a_hadamard_report_is_found_however_few_are_looked_at(
+    few, blocks, monkeypatch
+):
+    monkeypatch.setattr(leak, "FEW", few)
+    data, hr = Data("CENSUS"), fl.make_scheme("HR", CENSUS.schema, 2 * blocks)
+    found = leak._likeliest.__wrapped__(data, blocks)
+    supported = hr.supported(np.arange(hr.blocks * hr.block_size)[:, None])
+    assert hr.blocks == blocks
+    assert found.tolist() == (supported * CENSUS.counts.ravel() / len(CENSUS)).max(axis=1).tolist()
+
+
 @pytest.mark.parametrize("label", ["MASK", "C&P", "DET-GD", "OUE"])
 def test_what_is_found_by_trying_is_right_on_average(label, monkeypatch):
     data = SMALL.load()
@@ -163,31 +176,106 @@ def test_an_impossible_length_is_refused_in_words(monkeypatch):
 # --- the card ---
 
 
-def test_rows_stand_in_the_order_of_errors_and_who_cannot_comes_last(ex):
-    result, shown = race.compute(ex.parameters()), traces(ex)
-    names = ex.card.state["layout"]["yaxis"]["ticktext"]
-    assert names == [*result.runners, "C&P"]
-    assert texts(ex).count("only up to length 3") == 1
-    for row, (label, runner) in enumerate(result.runners.items(), 1):
-        assert shown[f"error {label}"]["y"] == [row]
-        assert shown[f"error {label}"]["x"] == pytest.approx([runner.error], rel=1e-3)
-        assert shown[f"cost {label}"]["x"] == pytest.approx([runner.gain], rel=1e-3)
-        assert shown[f"cost {label}"]["y"] == pytest.approx([100 * runner.leak], rel=1e-3)
-        assert shown[f"error {label}"]["marker"]["symbol"] == style_of(label).marker
-    assert "error C&P" not in shown
-    floors = [x for x in shown["floor"]["x"] if x is not None]
-    wanted = [v for r in result.runners.values() if r.model for v in (r.floor, r.error)]
-    assert floors == pytest.approx(wanted, rel=1e-3)
-    assert (shown["here"]["x"], shown["here"]["y"]) == ([2000], [19])
+def note_rows(ex):
+    """The words beside each row of the ranking, from left to right, by row."""
+    rows = {}
+    notes = [n for n in ex.card.state["layout"]["annotations"] if n["xref"] == "x domain"]
+    for note in sorted(notes, key=lambda note: (note["x"], note.get("xshift", 0))):
+        if note["yref"] == "y":
+            rows.setdefault(note["y"], []).append(note["text"])
+    return rows
 
 
-def test_bits_take_the_place_of_poison(ex):
-    ex.controls["cost"].value = "bits"
-    shown = traces(ex)
-    assert shown["cost OUE"]["x"] == [2000]
-    assert shown["cost DET-GD"]["x"] == pytest.approx([math.log2(2000)], rel=1e-3)
-    assert ex.card.state["layout"]["xaxis2"]["title"]["text"] == "bits per report"
-    assert ex.card.state["numbers"][2]["label"] == "bits in a report, PAIR"
+def test_rows_stand_still_and_say_rank_and_error(ex):
+    names, ends = list(fl.schemes(modern=True)), []
+    for gamma in (19.0, 300.0, 2.0):
+        ex.set(gamma=gamma)
+        result, shown, rows = race.compute(ex.parameters()), traces(ex), note_rows(ex)
+        layout = ex.card.state["layout"]
+        assert layout["yaxis"]["ticktext"] == names  # in the same order at every γ
+        ends.append([layout[axis] for axis in ("xaxis", "yaxis")])
+        errors = {s: float(f"{r.error:.6g}") for s, r in result.runners.items()}
+        for row, label in enumerate(names, 1):
+            if label == "C&P":
+                assert "error C&P" not in shown
+                assert rows[row] == ["needs γ > 4" if gamma == 2 else "only up to length 3"]
+                continue
+            rank = sorted(errors.values()).index(errors[label]) + 1
+            dot, (place, said) = shown[f"error {label}"], rows[row]
+            assert (dot["y"], dot["marker"]["symbol"]) == ([row], style_of(label).marker)
+            assert dot["x"] == pytest.approx([min(errors[label], 1e6)], rel=1e-3)
+            assert dot["legendgroup"] == label
+            assert re.fullmatch(rf"(<b>)?{rank}(st|nd|rd|th)(</b>)?", place)
+            assert (place[:3] == said[:3] == "<b>") == (label == result.best)
+            if errors[label] < 999:
+                assert f"{errors[label]:.3g} %" in said
+            assert f"{label}: " in dot["hovertemplate"]
+        best = names.index(result.best) + 1
+        assert set(shown["winner"]["y"]) == {best - 0.5, best + 0.5}
+        floors = {s: shown[f"floor {s}"]["x"] for s, r in result.runners.items() if r.model}
+        for label, x in floors.items():
+            runner = result.runners[label]
+            assert x == pytest.approx([runner.floor, runner.error], rel=1e-3)
+    assert ends[0] == ends[1] == ends[2]
+
+
+@pytest.mark.parametrize(("shown", "unit"), [("leak", 100), ("gain", 1), ("bits", 1)])
+def test_a_button_ranks_by_another_measure_in_the_same_rows(ex, shown, unit):
+    rows = ex.card.state["layout"]["yaxis"]
+    ex.controls["shown"].value = shown
+    result = race.compute(ex.parameters())
+    assert ex.card.state["layout"]["yaxis"] == rows
+    values = {s: unit * getattr(runner, shown) for s, runner in result.runners.items()}
+    for label, value in values.items():
+        assert traces(ex)[f"{shown} {label}"]["x"] == pytest.approx([value], rel=1e-3)
+    least = min(values, key=values.get)
+    (first, _), *_ = [note_rows(ex)[list(fl.schemes(modern=True)).index(least) + 1]]
+    assert first == "1st"
+    assert not any(name.startswith(("floor", "error", "draws")) for name in traces(ex))
+    headline = ex.card.state["headline"]
+    assert headline.startswith("PAIR errs least; ")
+    assert f"{values['PAIR']:.3g}" in headline
+    if shown == "leak":
+        assert traces(ex)["blind"]["x"] == pytest.approx([100 * result.blind] * 2, rel=1e-3)
+        assert "without a report" in texts(ex)
+    else:
+        assert headline.endswith(f"{least} has the fewest: {values[least]:.3g}.")
+    label = "bits in a report" if shown == "bits" else "people a liar counts for"
+    assert ex.card.state["numbers"][2]["label"] == label
+
+
+def test_the_map_says_who_is_best_in_one_cell(ex):
+    ex.controls["shown"].value = "map"
+    here = traces(ex)["here"]
+    assert (here["x"], here["y"]) == ([2000], [19])
+    start = "Without a model SS errs least in one rare cell; DET-GD does up to 2γ + 1 = "
+    assert ex.card.state["headline"] == f"{start}39 cells."
+    ex.controls["gamma"].value = 1000.0
+    start = "Without a model DET-GD errs least in one rare cell, as up to 2γ + 1 = "
+    assert ex.card.state["headline"] == f"{start}2,001 cells."
+    (at,) = [n for n in ex.card.state["layout"]["annotations"] if n["text"] == "here"]
+    assert (at["x"], at["y"]) == pytest.approx((math.log10(2000), 3))
+
+
+def test_each_scheme_has_its_own_numbers_when_it_is_looked_at():
+    result = race.compute(race.Parameters())
+    card = explorers.MechanismRace.show(race.Parameters())
+    assert set(card.numbers_of) == set(result.runners)
+    assert card.numbers_of["PAIR"] == card.numbers
+    error, leak_, gain = card.numbers_of["DET-GD"]
+    assert (error.value, error.rest) == ("115 %", "DET-GD")
+    assert (leak_.value, gain.value) == ("9.38 %", "112")
+    for numbers in card.numbers_of.values():  # so that a page can say what a number was
+        assert [n.label for n in numbers] == [n.label for n in card.numbers]
+
+
+def test_schemes_of_one_law_share_a_place():
+    p = race.Parameters(1000.0, 1000, Data("CENSUS", (("age", 2), ("fnlwgt", 1), ("race", 1))), 2)
+    ranks = race.compute(p).ranks("error")
+    assert ranks["DET-GD"] == ranks["RAN-GD"] == ranks["SS"] == 1
+    assert sorted(ranks.values())[3] == 4
+    said = explorers.MechanismRace.show(p).headline
+    assert said.startswith("DET-GD errs least, like RAN-GD and SS, at length 2: ")
 
 
 def test_short_itemsets_let_cut_and_paste_run(ex):
@@ -224,7 +312,7 @@ def test_draws_stand_in_their_rows():
     band = {"PAIR": (9.0, 11.0), "NONE": (1.0, 2.0)}
     errors, *_ = explorers.MechanismRace.show(race.Parameters(), band=band).panels
     drawn = {m["meta"]: (m["x"], m["y"]) for m in errors.marks if m["meta"].startswith("draws")}
-    assert drawn == {"draws PAIR": ([9.0, 11.0], [1, 1])}
+    assert drawn == {"draws PAIR": ([9.0, 11.0], [12, 12])}
 
 
 def test_a_scheme_of_ones_own_runs_too():

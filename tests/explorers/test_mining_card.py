@@ -19,7 +19,20 @@ def dots(ex, kind):
     """The itemsets of a kind that are drawn: {names: (x, y, said)}."""
     trace = traces(ex)[kind]
     places = zip(trace["text"], trace["x"], trace["y"], trace["customdata"], strict=True)
-    return {frozenset(t.split(", ")): (x, y, said) for t, x, y, said in places if y is not None}
+    return {
+        frozenset(i.replace(" = ", "=") for i in text.replace("<br>", " ").split(" & ")): (
+            x,
+            y,
+            said,
+        )
+        for text, x, y, said in places
+        if y is not None
+    }
+
+
+def percent(said):
+    """What is said in words, as a number."""
+    return float(said.removeprefix("estimated ").removesuffix(" %"))
 
 
 def supports(run, kind):
@@ -57,13 +70,13 @@ def test_each_point_is_an_itemset_at_its_true_and_estimated_support(scheme, prun
         for items, (x, y, said) in shown.items():
             true, estimate = wanted[items]
             assert x == pytest.approx(100 * max(true, 0.001), rel=1e-3)
-            if kind != "lost" or said[0] != "never":
+            if kind != "lost" or said[0] != "never estimated":
                 assert y == pytest.approx(100 * min(max(estimate, 0.001), 1), rel=1e-3)
-                assert float(said[0].removesuffix(" %")) == pytest.approx(100 * estimate, rel=6e-3)
+                assert percent(said[0]) == pytest.approx(100 * estimate, rel=6e-3)
             else:
                 assert y == 0.1
             if kind == "invented":
-                assert float(said[1].removesuffix(" %")) == pytest.approx(100 * true, rel=6e-3)
+                assert percent(said[1]) == pytest.approx(100 * true, rel=6e-3)
             # Four quadrants: that is what makes it found, lost or invented.
             assert (x >= 3, y >= 3) == (kind != "invented", kind != "lost")
     n = len(supports(run, "found")) + len(supports(run, "lost"))
@@ -75,7 +88,7 @@ def test_an_itemset_that_was_never_looked_at_is_lost_at_the_lower_edge():
     run = fl.mine(CENSUS, "DET-GD", 0.08, rng=7)
     found = set(supports(run, "found")) | set(supports(run, "invented"))
     shown = dots(ex, "lost")
-    never = {items for items, (_, _, said) in shown.items() if said == ["never"]}
+    never = {items for items, (_, _, said) in shown.items() if said == ["never estimated"]}
     lacking = {
         items for items in shown if len(items) > 1 and any(items - {i} not in found for i in items)
     }
@@ -84,8 +97,37 @@ def test_an_itemset_that_was_never_looked_at_is_lost_at_the_lower_edge():
     assert never != set(shown)
     assert all(shown[items][1] == 0.1 for items in never)
     ex.controls["prune"].value = False
-    assert not any(said == ["never"] for *_, said in dots(ex, "lost").values())
-    assert "never" not in ex.card.state["numbers"][0]["label"]
+    assert not any(said == ["never estimated"] for *_, said in dots(ex, "lost").values())
+    assert "never" not in ex.card.state["numbers"][0]["rest"]
+
+
+def test_a_dot_says_its_itemset_and_its_numbers_in_words():
+    ex = explorers.Mining(length=1)
+    run = fl.mine(CENSUS, "DET-GD", 0.02, rng=7)
+    man = {"sex": "Male"}
+    place = tuple(
+        a.categories.index(man[a.name]) if a.name in man else -1 for a in CENSUS.schema.attributes
+    )
+    mark = traces(ex)["found"]
+    at = mark["text"].index("sex = Male")
+    assert mark["hovertemplate"] == (
+        "%{text}:<br>true %{x:.3g} %, %{customdata[0]}, found<extra></extra>"
+    )
+    assert mark["x"][at] == pytest.approx(100 * run.supports[place], rel=1e-3)
+    assert mark["customdata"][at] == [f"estimated {100 * run.estimates[place]:.3g} %"]
+    ex.controls["length"].value = 5
+    long = traces(ex)["lost"]["text"][0]
+    names = [item.partition(" = ")[0] for item in long.replace("<br>", " ").split(" & ")]
+    assert names == [name for name in CENSUS.schema.names if name in names]  # as in the table
+    assert max(line.count(" = ") for line in long.split("<br>")) == 3
+
+
+def test_labels_of_numbers_hold_nothing_that_changes():
+    """Only then can a page say what a number was."""
+    shown = []
+    for settings in ({}, {"gamma": 5.0}, {"prune": False}, {"scheme": "C&P", "gamma": 3.0}):
+        shown.append([n["label"] for n in explorers.Mining(**settings).card.state["numbers"]])
+    assert all(labels == shown[0] for labels in shown)
 
 
 def test_the_minimum_and_the_perfect_estimate_are_lines():
@@ -171,9 +213,9 @@ def test_the_headline_and_the_numbers_are_true(settings):
         assert state["headline"] == f"There are no {which}; in this draw {invents}."
     values = [number["value"] for number in state["numbers"]]
     assert values[:2] == [f"{len(lost):,}", f"{len(invented):,}"]
-    assert state["numbers"][0]["rest"] == f"of {n:,}"
     n_unseen = mining.compute(p).points.n_unseen
-    assert (f", {n_unseen:,} of them never" in state["numbers"][0]["label"]) == (n_unseen > 0)
+    never = f", {n_unseen:,} never estimated" if n_unseen else ""
+    assert state["numbers"][0]["rest"] == f"of {n:,}{never}"
     if found:
         error = np.mean([abs(e - t) / t for t, e in found.values()])
         plain = values[2].removesuffix(" %").replace(",", "").replace(" × 10", "e")
@@ -296,7 +338,7 @@ def test_the_words_tell_what_is_found_lost_and_invented():
 
 
 def test_the_words_tell_why_itemsets_were_never_estimated():
-    pruned, long = "Apriori had lost a part of them", "they are too long for the scheme"
+    pruned, long = "Apriori had lost a subset of each", "they are too long for the scheme"
     for scheme, prune, why in (
         ("DET-GD", True, pruned), ("C&P", True, f"{pruned} or {long}"), ("C&P", False, long),
     ):  # fmt: skip

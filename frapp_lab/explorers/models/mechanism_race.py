@@ -19,6 +19,8 @@ from frapp_lab.mechanisms.mechanism import Mechanism
 from frapp_lab.mechanisms.registry import in_short, scheme_class, schemes
 from frapp_lab.mining.predicted_errors import mean_absolute
 from frapp_lab.modern.fit_noise import Response
+from frapp_lab.modern.hadamard import HadamardResponse
+from frapp_lab.modern.hadamard_noise import PairSums
 from frapp_lab.modern.marginals import MarginalMechanism
 from frapp_lab.modern.poisoning import poison_lift
 from frapp_lab.modern.recommend import scaled
@@ -32,13 +34,14 @@ FEW = 1e-6
 
 @dataclass(frozen=True)
 class Parameters:
-    """γ, the people who report, the data, the itemsets' length (0: all), and the cost shown."""
+    """γ, the people who report, the data, the itemsets' length (0: all), and what is shown."""
 
     gamma: float = 19.0
     thousands: int = 50
     data: Data = CENSUS
     length: int = 0
-    cost: str = "poison"
+    shown: str = "error"
+    """A measure of `Runner`, or the map."""
 
     @property
     def n_records(self) -> int:
@@ -82,6 +85,16 @@ class Result:
     @property
     def best(self) -> str:
         return next(iter(self.runners))
+
+    def measured(self, name: str) -> dict[str, float]:
+        """Give a measure of all schemes in the race, shares in percent."""
+        unit = 100 if name == "leak" else 1
+        return {label: unit * getattr(runner, name) for label, runner in self.runners.items()}
+
+    def ranks(self, name: str) -> dict[str, int]:
+        """Give the schemes' places in the race by a measure; equal ones share a place."""
+        values = {label: float(f"{v:.6g}") for label, v in self.measured(name).items()}
+        return {label: 1 + sum(w < v for w in values.values()) for label, v in values.items()}
 
 
 def compute(parameters: Parameters) -> Result:
@@ -195,6 +208,12 @@ def _response(data: Data, kind: type[MarginalMechanism]) -> Response:
     return Response(mechanism, data.load().supports, _wanted(data))
 
 
+@functools.lru_cache(maxsize=4)
+def _pair_sums(data: Data) -> PairSums:
+    """Add up, once for all γ, what the noise of HR follows from in the race."""
+    return PairSums(data.load().supports, _wanted(data))
+
+
 @remember(max_bytes=24e6)
 def _law(data: Data, kind: type[Mechanism], gamma: float) -> np.ndarray:
     """Give a racing mechanism's bias, and √N times its standard deviation, by frequent itemset."""
@@ -203,6 +222,8 @@ def _law(data: Data, kind: type[Mechanism], gamma: float) -> np.ndarray:
         response = _response(data, type(mechanism))
         return np.array([response.bias, response.deviation(mechanism)])
     supports, wanted = data.load().supports, _wanted(data)
+    if type(mechanism) is HadamardResponse:
+        return np.array([np.zeros(wanted.sum()), _pair_sums(data).deviation(mechanism)])
     bias = (mechanism.limit(supports).array - supports.array)[wanted]
     return np.array([bias, mechanism.standard_deviation(supports, 1).array[wanted]])
 
@@ -245,6 +266,9 @@ def bands(parameters: Parameters) -> Iterator[dict[str, tuple[float, float]] | N
     Theory does not know that they mend negative estimates.
     """
     p, data = parameters, parameters.data.load()
+    if p.shown != "error":  # which the draws are of
+        yield {}
+        return
     here = _of_length(p.data, min(p.length, data.schema.n_attributes))
     share = data.supports.array[_wanted(p.data)][here]
     counts = scaled(data.counts, p.n_records)

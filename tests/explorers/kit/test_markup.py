@@ -8,6 +8,7 @@ import pytest
 
 import frapp_lab as fl
 from frapp_lab import explorers, figures
+from frapp_lab.data.attribute import Attribute
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.kit.card import picture
 from frapp_lab.explorers.models import column_by_column, mining
@@ -114,12 +115,17 @@ def test_a_records_categories_are_never_markup(monkeypatch):
     drawn = picture(explorers.ColumnByColumn.card())[:2]
     assert markup(drawn) == []
     assert "&lt;img" in json.dumps(drawn)
-    itemsets = type(mining.compute(mining.Parameters()).points.itemsets)
-    names = itemsets.names
-    monkeypatch.setattr(
-        itemsets, "names",
-        lambda self, which: [{f"{ODD}{item}" for item in items} for items in names(self, which)],
-    )  # fmt: skip
+    points = mining.compute(mining.Parameters()).points
+    odd = fl.Schema(
+        tuple(
+            Attribute(f"{ODD}{a.name}", tuple(f"{ODD}{c}" for c in a.categories))
+            for a in points.itemsets.schema.attributes
+        )
+    )
+    odd_names = dataclasses.replace(
+        points, itemsets=dataclasses.replace(points.itemsets, schema=odd)
+    )
+    monkeypatch.setattr(mining, "points", lambda *which: odd_names)
     drawn = picture(explorers.Mining.card())[:2]
     assert markup(drawn) == []
     assert "&lt;img" in json.dumps(drawn)

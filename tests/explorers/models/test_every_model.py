@@ -59,7 +59,7 @@ OPENING = {
     "error='false_negatives', scheme='DET-GD', length=0",
     "posterior": "prior=0.05, gamma=19.0, rho1=0.05, n=10, scale='percent'",
     "mechanism_race": "gamma=19.0, thousands=50, data=Data(name='CENSUS', sizes=()), length=0, "
-    "cost='poison'",
+    "shown='error'",
     "randomized_response": "truth=0.3, people=1000, coin=0.75, seed=7, asked=100, repetitions=200, "
     "by_answer=False, hidden=False",
     "belief": "gamma=19.0, alpha=0.5, domain_size=2000, prior=0.05",
