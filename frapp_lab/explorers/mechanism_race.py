@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -107,7 +106,7 @@ def _ranking(result: Result, band: Band) -> Panel:
     ]
     if name == "leak":
         blind = [100 * result.blind] * 2
-        at = {"x": math.log10(blind[0]), "y": 0.6}  # on a log axis words stand at powers of ten
+        at = {"y": 0.6}
         look: dict[str, Any] = {"dash": "dash", "width": 1.5, "hoverinfo": "skip"}
         marks.append(line("blind", blind, [0.4, len(rows) + 0.6], BEFORE, **look))
         notes.append(label("without a report", marks[-1], 0, colour=BEFORE, xshift=5) | at)
@@ -171,8 +170,7 @@ def _map(result: Result) -> Panel:
         note("SS errs least,<br>OUE is next", 4.25, 0.35, style_of("SS").colour, xanchor="right"),
         note("n = 2γ + 1", 2.5, 2.35, BLACK, xanchor="right"),
         note("n = 3γ + 2", 1.65, 0.75, BLACK),
-        label("here", marks[-1], yshift=-16, xanchor="center")
-        | {"x": math.log10(n), "y": math.log10(gamma)},
+        label("here", marks[-1], yshift=-16, xanchor="center"),
     ]
     across, up = ({"tickvals": ticks, "ticktext": [f"{tick:,}" for tick in ticks], "type": "log"}
                   for ticks in ([10, 100, 1000, 10_000], [1, 10, 100, 1000]))  # fmt: skip

@@ -79,7 +79,10 @@ def _posterior(result: Result) -> Panel:
     middle = line("middle", r[[0, -1]], [100 * result.middle] * 2, BLACK, "averaged over r",
                   dash="dash", width=1.5)  # fmt: skip
     before = line("before", r[[0, -1]], [100 * prior] * 2, BEFORE, "before a report", dash="dot")
-    ends = dots("ends", [-at, at], [100 * low, 100 * high], AFTER, hoverinfo="skip")
+    ends = [
+        dots(name, [r], [100 * rho], AFTER, hoverinfo="skip")
+        for name, r, rho in (("low end", -at, low), ("high end", at, high))
+    ]
     marks = [
         area("band", r[result.within], rho[result.within], AFTER, 0.22, says="within ±α",
              fill="tozeroy"),
@@ -87,11 +90,13 @@ def _posterior(result: Result) -> Panel:
         middle,
         line("rho", r, rho, AFTER, "ρ₂(r)", ghost=True,
              hovertemplate="r = %{x:.2f} γx: %{y:.3g} %<extra></extra>"),
-        ends,
+        *ends,
     ]  # fmt: skip
     words = [label(f"before: {short(prior)}", before), label("averaged over r", middle, 0)]
     if at > 0.05:
-        words += [label(f"<b>{short(v)}</b>", ends, i) for i, v in enumerate((low, high))]
+        words += [
+            label(f"<b>{short(v)}</b>", end) for v, end in zip((low, high), ends, strict=True)
+        ]
     return Panel(
         "Privacy",
         axis(-1.02, 1.02, "hidden r, in units of γx", tick=0.5),

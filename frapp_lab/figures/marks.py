@@ -338,7 +338,7 @@ def _on_log(words: Mark, panel: Panel) -> Mark:
     """Put a mark's label where its point is: on a log axis plotly's notes are at powers of ten."""
     places = {"x": panel.x, "y": panel.y} if "name" in words else {}
     logs = [key for key, on in places.items() if on.get("type") == "log" and words[key]]
-    return words | {key: round(math.log10(words[key]), 4) for key in logs}
+    return words | {key: round(math.log10(words[key]), 6) for key in logs}
 
 
 def _refs(words: Mark, n: str) -> dict[str, str]:

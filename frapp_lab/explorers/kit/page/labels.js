@@ -5,11 +5,14 @@ import { along, axisOf } from "./figure.js";
 const SPOTS = [ // how far a label's near corner or middle stands from its point, in px: across, up
   ["left", 8, 0], ["center", 0, 13], ["center", 0, -13], ["right", -8, 0], ["left", 6, 13], ["left", 6, -13],
   ["right", -6, 13], ["right", -6, -13], ["center", 0, 27], ["left", 8, 27], ["right", -8, 27], ["center", 0, -27],
-  ["left", 8, -27], ["right", -8, -27], ["center", 0, 42], ["center", 0, -42], ["center", 0, 58], ["center", 0, -58],
+  ["left", 8, -27], ["right", -8, -27], ["center", 0, 42], ["center", 0, -42], ["left", 12, 42], ["right", -12, 42],
+  ["left", 12, -42], ["right", -12, -42], ["center", 0, 58], ["center", 0, -58], ["center", 0, 76], ["center", 0, -76],
 ];
 const NUDGES = [[0, 0], [0, 12], [0, -12], [0, 24], [0, -24], [26, 0], [-26, 0], [26, 14], [-26, 14], [26, -14], [-26, -14],
-  [0, 38], [0, -38], [60, 0], [-60, 0], [60, 20], [-60, 20], [60, -20], [-60, -20], [0, 54], [0, -54]];
-const OVER_WORDS = 50; // how much worse it is to stand over words than over a bit of a line
+  [0, 38], [0, -38], [60, 0], [-60, 0], [60, 20], [-60, 20], [60, -20], [-60, -20], [0, 54], [0, -54], [0, 76], [0, -76], [0, 100], [0, -100], [-90, 0], [90, 0], [-90, 60],
+  [90, 60], [-90, -60], [90, -60]];
+const OVER_WORDS = 50; // how much worse it is to stand over words than over a bit of a line,
+const OVER_POINT = 12; // and over a point or a bar
 const STEP = 5; // px between two bits of a line
 
 /** Gives the ends of a panel in px: left, top, right, bottom. */
@@ -50,7 +53,8 @@ function barsOf(trace, n, layout) {
     const [d, room] = isFlat ? [1, bottom - top] : [0, right - left];
     const half = edge ? Math.abs(edge[d] - end[d]) : (0.4 * room) / n;
     const [a, b] = [Math.min(start[1 - d], end[1 - d]), Math.max(start[1 - d], end[1 - d])];
-    return isFlat ? [a, end[1] - half, b, end[1] + half] : [end[0] - half, a, end[0] + half, b];
+    const box = isFlat ? [a, end[1] - half, b, end[1] + half] : [end[0] - half, a, end[0] + half, b];
+    return [...box, OVER_POINT];
   }).filter(Boolean);
 }
 
@@ -63,7 +67,8 @@ function boxesOf(trace, layout) {
   const boxes = [];
   if ((trace.mode ?? "").includes("markers")) {
     const size = Array.isArray(trace.marker?.size) ? 8 : (trace.marker?.size ?? 8);
-    for (const p of points) if (p) boxes.push([p[0] - size / 2, p[1] - size / 2, p[0] + size / 2, p[1] + size / 2]);
+    const half = size / 2 + 1;
+    for (const p of points) if (p) boxes.push([p[0] - half, p[1] - half, p[0] + half, p[1] + half, OVER_POINT]);
   }
   if ((trace.mode ?? "lines").includes("lines") && trace.line?.width !== 0) {
     for (let i = 1; i < n; i++) {
@@ -148,7 +153,8 @@ export function placed(notes, sizes, data, layout) {
     let best = null;
     for (const box of places(note, sizes[i], data, layout)) {
       const out = box[0] < ends[0] - 2 || box[2] > Math.min(ends[2] + 8, layout.width) || box[1] < ends[1] - 14 || box[3] > ends[3] + 2;
-      const cost = busy.filter((b) => meet(b, box)).length + OVER_WORDS * words.filter((w) => meet(w, box)).length;
+      const over = busy.reduce((sum, b) => sum + (meet(b, box) ? (b[4] ?? 1) : 0), 0);
+      const cost = over + OVER_WORDS * words.filter((w) => meet(w, box)).length;
       const weight = cost + (out ? 3 * OVER_WORDS : 0);
       if (!best || weight < best.weight) best = { box, weight };
       if (weight === 0) break;
