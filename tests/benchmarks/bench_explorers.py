@@ -178,12 +178,12 @@ def main():
                 times[name] += keys(page, name, MOVES // ROUNDS)
         bare50, bare95 = (quantile(times["bare"], share) for share in (0.5, 0.95))
         show("bare FigureWidget, γ: p50, p95", bare50, "ms", f"p95 {bare95:.0f}")
-        for name, p50, p95 in (("film", 0.7, 1.0), ("CENSUS", 1.5, None), ("HEALTH", 3.0, None)):
+        for name, p50, p95 in (("film", 0.6, 1.0), ("CENSUS", 1.3, None), ("HEALTH", 2.5, None)):
             show(f"Playground, {name}, γ: p50", quantile(times[name], 0.5), "ms", "")
             show("  p50, ratio to bare", quantile(times[name], 0.5) / bare50, "times", f"<= {p50}")
             wanted = f"<= {p95}" if p95 else ""
             show("  p95, ratio to bare", quantile(times[name], 0.95) / bare95, "times", wanted)
-        for name, limit in (("CENSUS", 2.0), ("HEALTH", 3.0)):
+        for name, limit in (("CENSUS", 2.0), ("HEALTH", 2.5)):
             page = pages[name]
             page.bring_to_front()
             beside, others = [], {}

@@ -1,4 +1,4 @@
-"""Moves by hand in a real browser: drags that rest, a late kernel, words in figures, pins, pictures."""
+"""Moves by hand in a real browser: drags that rest, a late kernel; words, pins and pictures."""
 
 import base64
 import random
@@ -129,17 +129,21 @@ WORDS = """() => {
   const root = document.querySelector('.frapp-explorer');
   const plot = root.querySelector('.frapp-plot');
   const origin = plot.getBoundingClientRect();
-  const box = (e) => { const b = e.getBoundingClientRect();
-    return { text: e.textContent, l: b.left - origin.left, t: b.top - origin.top, r: b.right - origin.left, b: b.bottom - origin.top }; };
+  const box = (e) => {
+    const b = e.getBoundingClientRect();
+    const [l, t] = [b.left - origin.left, b.top - origin.top];
+    return { text: e.textContent, l, t, r: l + b.width, b: t + b.height };
+  };
   const words = [...root.querySelectorAll('.frapp-note-in-figure')].map(box).filter(b => b.r > b.l);
   const meet = (a, b, m) => a.l < b.r - m && a.r > b.l + m && a.t < b.b - m && a.b > b.t + m;
   const over = [];
-  words.forEach((a, i) => words.slice(i + 1).forEach(b => meet(a, b, 2) && over.push([a.text, b.text])));
-  const points = [...plot.querySelectorAll('.scatterlayer .trace:not([style*="opacity: 0;"]) .point')]
+  const points = [...plot.querySelectorAll('.scatterlayer .trace .point')]
     .filter(p => p.getAttribute('display') !== 'none').map(box);
-  for (const word of words) for (const point of points) if (meet(word, point, 2)) over.push([word.text, 'a point']);
-  const ends = { l: 0, t: 0, r: origin.width, b: origin.height };
-  for (const word of words) if (word.l < -1 || word.r > ends.r + 1) over.push([word.text, 'the edge']);
+  words.forEach((a, i) => {
+    for (const b of words.slice(i + 1)) if (meet(a, b, 2)) over.push([a.text, b.text]);
+    for (const point of points) if (meet(a, point, 2)) over.push([a.text, 'a point']);
+    if (a.l < -1 || a.r > origin.width + 1) over.push([a.text, 'the edge']);
+  });
   return over;
 }"""
 
@@ -208,12 +212,13 @@ def test_pictures_have_all_words_in(lab):
           const image = new Image();
           image.src = 'data:image/png;base64,' + data;
           await image.decode();
-          const canvas = Object.assign(document.createElement('canvas'), {width: image.width, height: image.height});
+          const canvas = document.createElement('canvas');
+          [canvas.width, canvas.height] = [image.width, image.height];
           const pen = canvas.getContext('2d');
           pen.drawImage(image, 0, 0);
           const { data: dots } = pen.getImageData(0, 0, image.width, image.height);
           const seen = new Set();
-          for (let i = 0; i < dots.length; i += 4) seen.add(`${dots[i]},${dots[i + 1]},${dots[i + 2]}`);
+          for (let i = 0; i < dots.length; i += 4) seen.add(dots.slice(i, i + 3).join());
           return [image.width, image.height, seen.size];
         }""",
         base64.b64encode(content).decode(),
@@ -232,10 +237,11 @@ def test_a_projector_shows_numbers_and_figure_with_letters_of_28_px(lab):
     page.wait_for_function("document.fullscreenElement !== null")
     page.wait_for_timeout(1200)
     sizes = page.evaluate(
-        """() => [...document.querySelectorAll('.frapp-explorer :is(.frapp-headline, .frapp-tile b, .frapp-tile small,'
-          + '.frapp-note-in-figure, .frapp-plot text, .frapp-first label, .frapp-line)')]
+        """places => [...document.querySelectorAll(`.frapp-explorer :is(${places})`)]
           .filter(e => e.textContent.trim() && e.getBoundingClientRect().width)
-          .map(e => [parseFloat(getComputedStyle(e).fontSize), e.textContent.slice(0, 20), e.className.baseVal ?? e.className])"""
+          .map(e => [parseFloat(getComputedStyle(e).fontSize), e.textContent.slice(0, 20)])""",
+        ".frapp-headline, .frapp-tile b, .frapp-tile small, .frapp-note-in-figure, "
+        ".frapp-plot text, .frapp-first label, .frapp-line",
     )
     assert [size for size in sizes if size[0] < 27.9] == []
     figure = page.locator(".frapp-figure").bounding_box()

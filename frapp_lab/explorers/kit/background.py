@@ -27,7 +27,7 @@ class Background:
 
     def __init__(self, *names: str) -> None:
         self._jobs: dict[str, Iterator[object] | None] = dict.fromkeys(names)
-        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._timers: dict[str, asyncio.TimerHandle | None] = {}  # None until the loop has set it
         self._awake = False
         try:
             self.loop: asyncio.AbstractEventLoop | None = asyncio.get_running_loop()
@@ -49,6 +49,7 @@ class Background:
     def later(self, name: str, seconds: float, call: Callable[[], None]) -> None:
         """Call once it has been quiet for so long: a later call takes the place of an earlier."""
         if self.loop is not None:
+            self._timers.setdefault(name, None)  # from now on it is not quiet
             self.loop.call_soon_threadsafe(self._set_timer, name, seconds, call)
 
     @property
@@ -60,11 +61,15 @@ class Background:
         """Forget everything."""
         self.stop(*self._jobs)
         for timer in self._timers.values():
-            timer.cancel()
+            if timer is not None:
+                timer.cancel()
+        self._timers.clear()
 
     def _set_timer(self, name: str, seconds: float, call: Callable[[], None]) -> None:
-        if name in self._timers:
-            self._timers[name].cancel()
+        if name not in self._timers:
+            return  # it was closed in between
+        if (older := self._timers[name]) is not None:
+            older.cancel()
 
         def ring() -> None:
             del self._timers[name]
