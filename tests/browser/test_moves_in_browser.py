@@ -96,8 +96,8 @@ def test_a_drag_is_one_move_however_it_rests_and_however_late_the_kernel_is(lab,
     page.kernel.ask(
         "ids = {}\n"
         "def note(change):\n"
-        "    state, slider = change['new'], next(iter(ex.held.values()))\n"
-        "    ids[slider.declared.shown(slider.value)] = state['id'].rstrip('+')\n"
+        "    state, (name, slider) = change['new'], next(iter(ex.held.items()))\n"
+        "    ids[slider.declared.shown(state['at'][name])] = state['id'].rstrip('+')\n"
         "ex.card.feed.observe(note, 'state')"
     )
     for _ in range(2):
