@@ -9,7 +9,7 @@ import { groupOf, Handles, picked } from "./hands.js";
 import { panelBox, placed } from "./labels.js";
 import { Film, Moves } from "./moves.js";
 import { download, pngOf, svgOf } from "./save.js";
-import { element, keepKeys, scale, setText } from "./steps.js";
+import { element, keepKeys, scale, setText, setWords } from "./steps.js";
 
 const QUIET = 500; // ms until what has changed is told to a screen reader
 const CONFIG = { displayModeBar: false, displaylogo: false, staticPlot: false };
@@ -80,7 +80,7 @@ function tile() {
     setText(title, panel);
     setText(value, number?.value ?? "");
     setText(rest, number?.rest ?? "");
-    setText(label, number?.label ?? "");
+    setWords(label, number?.label ?? "");
     const isMoved = number && before?.label === number.label && before.value !== number.value;
     setText(moved, isMoved ? change(before.value, number.value) : "");
   };
@@ -157,7 +157,7 @@ function showWait({ el, sign }, how) {
 
 /** Writes headline, numbers and words; `group` is what is looked at. */
 function drawTexts({ el, headline, tiles, row, columns, paragraph, call, key, plot, pin }, { current, before, pinned }, group) {
-  setText(headline, current.headline);
+  setWords(headline, current.headline);
   el.classList.toggle("frapp-failed", Boolean(current.error));
   const place = current.columns.length ? columns : row;
   const numbersOf = (state) => state?.numbers_of[group] ?? state?.numbers;

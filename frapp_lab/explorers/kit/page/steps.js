@@ -46,6 +46,15 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+const WHOLE = /([\d.,–]+ (?:%|×)|\b[A-Z]+-[A-Z]+\b)/; // numbers with their unit, names such as DET-GD
+
+/** Changes a text, if it is another one; no line ends within "5 %" or "DET-GD". */
+export function setWords(node, text) {
+  if (node.textContent === text) return;
+  const parts = text.split(WHOLE).map((part, i) => (i % 2 ? element("span", "frapp-whole", {}, part) : part));
+  node.replaceChildren(...parts);
+}
+
 /** Keeps plain keys for the controls: a notebook takes them for commands (b inserts a cell). */
 export function keepKeys() {
   globalThis.frappKeys ??= window.addEventListener("keydown", (event) => {
