@@ -22,7 +22,7 @@ SHOWN = (("lost", "false_negatives"), ("error", "support_error"), ("invented", "
 """The errors, each after the word on its button."""
 
 ERROR = controls.Choice(
-    "error", "errors", SHOWN, FIRST.error, "which error of mining the last panel shows",
+    "error", "show", SHOWN, FIRST.error, "which error of mining the last panel shows",
     look="buttons",
 )  # fmt: skip
 NONE = 0.12

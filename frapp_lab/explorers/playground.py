@@ -92,7 +92,7 @@ def _posterior(result: Result) -> Panel:
              hovertemplate="r = %{x:.2f} γx: %{y:.3g} %<extra></extra>"),
         *ends,
     ]  # fmt: skip
-    words = [label(f"before: {short(prior)}", before), label("averaged over r", middle, 0)]
+    words = [label(f"prior: {short(prior)}", before), label("averaged over r", middle, 0)]
     if at > 0.05:
         words += [
             label(f"<b>{short(v)}</b>", end) for v, end in zip((low, high), ends, strict=True)
@@ -136,30 +136,34 @@ def _belief(result: Result, scheme: str) -> str:
 
 def _headline(result: Result, first: str) -> str:
     """Say on the playground what is traded: a belief, and what a scheme finds for it."""
-    p = result.parameters
-    told = f"At γ = {p.gamma:.4g} a report turns {short(p.prior)} into {_belief(result, first)}"
+    p, belief = result.parameters, _belief(result, first)
+    told = (
+        f"At γ = {p.gamma:.4g} a report turns {short(p.prior)} into {short(result.middle)} at most"
+    )
+    if belief != short(result.middle):
+        told += f", or into {belief} for somebody who knows r"
     if not first:
         missing = " and ".join(result.schemes)
         return f"{told}; {missing} cannot be had." if missing else f"{told}; no scheme is shown."
     found = result.schemes[first]
     lost = found.n_true - found.n_kept
-    return f"{told}; in this draw {first} loses {lost} of {found.n_true} itemsets."
+    return f"{told}; in this draw {first} loses {lost:,} of {found.n_true:,} frequent itemsets."
 
 
 def _numbers(result: Result, scheme: str) -> list[Number]:
-    """Give what the playground says of one scheme: belief, condition number, what it finds."""
-    prior = short(result.parameters.prior)
-    numbers = [Number(_belief(result, scheme), "what one report can tell", f"from {prior}")]
-    found = result.schemes.get(scheme)
+    """Give what the playground says of one scheme: belief, condition number, what it gets wrong."""
+    belief, found = _belief(result, scheme), result.schemes.get(scheme)
+    knows = "at most" if belief == short(result.middle) else "if r is known"
+    told = f"from {short(result.parameters.prior)}, {knows}"
+    numbers = [Number(belief, "what one report can tell", told)]
     if not found or not found.condition_numbers:
-        return [*numbers, Number("–", "how noise is magnified"), Number("–", "what is found")]
-    lengths = len(found.condition_numbers)
-    return [
-        *numbers,
-        Number(f"κ {in_words(found.condition_numbers[-1])}", "how noise is magnified",
-               f"{scheme}, length {lengths}"),
-        Number(f"{found.n_kept} of {found.n_true}", "what is found", f"{scheme}"),
-    ]  # fmt: skip
+        return [*numbers, Number("–", "how noise is magnified"), Number("–", "what goes wrong")]
+    lost, invented = f"{found.n_true - found.n_kept:,} of {found.n_true:,}", f"{found.n_invented:,}"
+    wrong = Number(lost, "what goes wrong", f"lost, {invented} invented · {scheme}")
+    if result.parameters.error == "false_positives":
+        wrong = Number(invented, "what goes wrong", f"invented, {lost} lost · {scheme}")
+    condition = f"κ {in_words(found.condition_numbers[-1])}"
+    return [*numbers, Number(condition, "how noise is magnified", scheme), wrong]
 
 
 def _words(result: Result) -> str:

@@ -104,16 +104,19 @@ def test_headline_and_numbers_are_true_of_the_scheme_that_they_name(seed):
             run = fl.mine(CENSUS, mechanism, 0.02, rng=seed)
             kept = int((run.found & run.frequent).sum())
             belief, condition, found = ex.card.state["numbers_of"][label]
-            assert (found["value"], found["rest"]) == (f"{kept} of 563", label)
+            invented = int((run.found & ~run.frequent).sum())
+            assert found["value"] == f"{563 - kept} of 563"
+            assert found["rest"] == f"lost, {invented} invented · {label}"
             assert condition["value"] == f"κ {in_words(mechanism.condition_number(6))}"
             if label == "RAN-GD":
                 alpha = 0.5 * gamma / (gamma + 1999)
                 low, high = fl.posterior_range(0.05, gamma, alpha, 2000)
                 assert belief["value"] == f"{100 * low:.0f}–{100 * high:.0f} %"
-                start = f"At γ = {gamma:g} a report turns 5 % into {belief['value']}; in this draw "
+                start = f"At γ = {gamma:g} a report turns 5 % into {worst} at most, or into "
+                start += f"{belief['value']} for somebody who knows r; in this draw "
                 assert (
                     ex.card.state["headline"]
-                    == f"{start}RAN-GD loses {563 - kept} of 563 itemsets."
+                    == f"{start}RAN-GD loses {563 - kept} of 563 frequent itemsets."
                 )
                 assert ex.card.state["numbers"] == ex.card.state["numbers_of"][label]
             else:
@@ -127,13 +130,14 @@ def test_alpha_and_the_domain_move_the_headline_and_the_first_number():
         ex.set(**settings)
         seen.append(ex.card.state["headline"])
     assert len(set(seen)) == len(seen)
-    assert "into 50 %" in seen[1]  # one matrix for all
+    assert "into 50 % at most; in this draw" in seen[1]  # one matrix for all
 
 
 def test_without_a_scheme_the_headline_says_so():
     ex = explorers.Playground(**dict.fromkeys(("DET-GD", "RAN-GD", "MASK", "C&P"), False))
     assert (
-        ex.card.state["headline"] == "At γ = 19 a report turns 5 % into 50 %; no scheme is shown."
+        ex.card.state["headline"]
+        == "At γ = 19 a report turns 5 % into 50 % at most; no scheme is shown."
     )
     ex.set(gamma=3.0, **{"C&P": True})
     assert ex.card.state["headline"].endswith("; C&P cannot be had.")

@@ -59,8 +59,8 @@ test("what lies beyond an axis is marked at its edge", () => {
   const layout = { yaxis: { range: [0, 1] }, yaxis2: { type: "log", range: [-2, 0] }, yaxis3: {} };
   const dots = { mode: "lines+markers", name: "a", x: [1, 2, 3, 4], y: [0.5, 7, -1, null], line: { color: "#123" } };
   const [up, down, ...more] = figure.beyond([dots], layout);
-  assert.deepEqual([up.marker.symbol, up.x, up.y, up.hovertext], ["triangle-up", [2], [1], ["a: 7, beyond the panel"]]);
-  assert.deepEqual([down.marker.symbol, down.x, down.y], ["triangle-down", [3], [0]]);
+  assert.deepEqual([up.marker.symbol, up.x, up.y, up.hovertext], ["arrow-up", [2], [1], ["a: 7, beyond the panel"]]);
+  assert.deepEqual([down.marker.symbol, down.x, down.y], ["arrow-down", [3], [0]]);
   assert.deepEqual([more, dots.cliponaxis], [[], false]);
   const [low] = figure.beyond([{ ...dots, yaxis: "y2", y: [0.1, 0, 0.001, 1] }], layout);
   assert.deepEqual([low.x, low.y, low.text], [[2, 3], [0.01, 0.01], ["0", ""]]); // 0 has no place there

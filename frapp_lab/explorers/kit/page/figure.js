@@ -101,8 +101,8 @@ export function beyond(data, layout) {
     if (!axis?.range) continue;
     const [low, high] = [...axis.range].sort((a, b) => a - b);
     for (const [symbol, edge, isOut] of [
-      ["triangle-up", high, (v) => v > high],
-      ["triangle-down", low, (v) => v < low],
+      ["arrow-up", high, (v) => v > high],
+      ["arrow-down", low, (v) => v < low],
     ]) {
       const value = (v) => (axis.type === "log" ? Math.log10(v) : v);
       const out = (trace.y ?? []).flatMap((v, i) => (typeof v === "number" && isOut(value(v)) ? [i] : []));

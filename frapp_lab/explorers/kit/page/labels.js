@@ -13,6 +13,9 @@ const NUDGES = [[0, 0], [0, 12], [0, -12], [0, 24], [0, -24], [26, 0], [-26, 0],
   [90, 60], [-90, -60], [90, -60]];
 const OVER_WORDS = 50; // how much worse it is to stand over words than over a bit of a line,
 const OVER_POINT = 12; // and over a point or a bar
+const NEAR_OTHERS = 0.2; // how bad it is to stand beside a bit of another line than one's own,
+const CLOSE = 12; // px: which is nearer than this,
+const FAR = 0.12; // and each px away from one's own
 const STEP = 5; // px between two bits of a line
 
 /** Gives the ends of a panel in px: left, top, right, bottom. */
@@ -110,13 +113,13 @@ function isBeside(box, ends) {
   return x < ends[0] || x > ends[2] || y < ends[1] || y > ends[3];
 }
 
-/** Gives the places that a note may take, the best first. */
+/** Gives the places that a note may take, the best first, and how far off they are. */
 function* places(note, size, data, layout) {
   const asked = askedFor(note, size, layout);
   const [xName] = axesOf(note);
   const trace = note.name && data.find((t) => t.meta === note.name && (t.xaxis ?? "x") === xName);
   if (!trace) {
-    for (const [dx, dy] of NUDGES) yield [asked[0] + dx, asked[1] - dy, asked[2] + dx, asked[3] - dy];
+    for (const [dx, dy] of NUDGES) yield [[asked[0] + dx, asked[1] - dy, asked[2] + dx, asked[3] - dy], 0];
     return;
   }
   const points = trace.x.map((_, i) => pointAt(trace, i, layout)).filter(Boolean);
@@ -125,9 +128,11 @@ function* places(note, size, data, layout) {
   const few = points.filter((_, i) => i % Math.ceil(points.length / 12) === 0); // of a long curve some
   const growth = (note.font?.size ?? 12) / 12;
   for (const [px, py] of few) {
-    for (const [anchor, dx, dy] of SPOTS) yield boxAt([px + growth * dx, py - growth * dy], size, anchor);
+    for (const [anchor, dx, dy] of SPOTS) {
+      yield [boxAt([px + growth * dx, py - growth * dy], size, anchor), FAR * Math.max(0, Math.abs(dy) - 14)];
+    }
   }
-  yield asked;
+  yield [asked, 0];
 }
 
 /** Gives each note's box in px; `sizes` are their widths and heights. A pure function of the picture. */
@@ -137,7 +142,8 @@ export function placed(notes, sizes, data, layout) {
     const [xName, yName] = axesOf(note);
     if (!byPanel.has(xName)) {
       const own = data.filter((t) => (t.xaxis ?? "x") === xName && !String(t.meta).startsWith("frapp-"));
-      byPanel.set(xName, { busy: own.flatMap((t) => boxesOf(t, layout)), ends: panelBox(layout, xName, yName) });
+      const busy = own.flatMap((t) => boxesOf(t, layout).map((box) => ({ box, of: t.meta })));
+      byPanel.set(xName, { busy, ends: panelBox(layout, xName, yName) });
     }
     return byPanel.get(xName);
   };
@@ -151,10 +157,14 @@ export function placed(notes, sizes, data, layout) {
     if (result[i]) return;
     const { busy, ends } = inPanel(note);
     let best = null;
-    for (const box of places(note, sizes[i], data, layout)) {
+    for (const [box, far] of places(note, sizes[i], data, layout)) {
       const out = box[0] < ends[0] - 2 || box[2] > Math.min(ends[2] + 8, layout.width) || box[1] < ends[1] - 14 || box[3] > ends[3] + 2;
-      const over = busy.reduce((sum, b) => sum + (meet(b, box) ? (b[4] ?? 1) : 0), 0);
-      const cost = over + OVER_WORDS * words.filter((w) => meet(w, box)).length;
+      const around = [box[0] - CLOSE, box[1] - CLOSE, box[2] + CLOSE, box[3] + CLOSE];
+      let cost = far + OVER_WORDS * words.filter((w) => meet(w, box)).length;
+      for (const b of busy) {
+        if (meet(b.box, box)) cost += b.box[4] ?? 1;
+        else if (note.name && b.of !== note.name && meet(b.box, around)) cost += NEAR_OTHERS;
+      }
       const weight = cost + (out ? 3 * OVER_WORDS : 0);
       if (!best || weight < best.weight) best = { box, weight };
       if (weight === 0) break;
