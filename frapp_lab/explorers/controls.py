@@ -191,12 +191,10 @@ class Domain(Control):
     name: str = "domain"
 
     def follows(self) -> Sequence[Slider]:
-        words = ("coarsest", "coarser", "coarse", "paper", "finer", "finest")
         meaning = "how finely the data are cut: all attributes together"
         ends = "coarse, calm", "fine, noisy"
         return [
-            Slider("domain", "cells of the domain", 3, 0, 5, 1, meaning, ends=ends,
-                   words=tuple(enumerate(words)), sets=_ladder())
+            Slider("domain", "cells of the domain", 3, 0, 5, 1, meaning, ends=ends, sets=_ladder())
         ]  # fmt: skip
 
     def derived(self, values: Values) -> dict[str, float]:
@@ -207,6 +205,10 @@ class Domain(Control):
 
     def typed(self, name: str, values: Values) -> dict[str, Any]:
         return dict(_ladder()[values["domain"]])
+
+    def names(self, values: Values) -> dict[str, dict[str, str]]:
+        cells = [_cells(values["data"], step) for step in _ladder()]
+        return {"domain": {str(place): f"{n:,}" for place, n in enumerate(cells)}}
 
     def lines(self, values: Values) -> dict[str, str]:
         sizes = [values[name] for name, *_ in attributes(values["data"])]

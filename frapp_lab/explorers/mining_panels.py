@@ -9,8 +9,8 @@ import numpy as np
 from frapp_lab.explorers import controls
 from frapp_lab.explorers.models.mining import Band, Parameters, Result
 from frapp_lab.explorers.scheme_marks import scheme_band, scheme_labels, scheme_line
-from frapp_lab.figures.look import GREY, plain
-from frapp_lab.figures.marks import Mark, Panel, axis, note, zeros
+from frapp_lab.figures.look import plain
+from frapp_lab.figures.marks import Mark, Panel, axis, zeros
 from frapp_lab.mining.mining_run import ERRORS
 
 FIRST = Parameters()
@@ -69,12 +69,8 @@ def error_panel(
     up, marks = ERROR_AXES[error], bands + list(lines.values())
     if up["type"] == "log":
         marks = bands + [part for mark in lines.values() for part in zeros(mark, NONE)]
-    words = scheme_labels(lines)
-    if bands:
-        words.append(
-            note("bands: 9 of 10 draws", 1, 0, GREY, True, xanchor="right", yanchor="bottom")
-        )
-    return Panel(TITLES[error], lengths(result), up, marks, words, says="↓ better")
+    across = lengths(result, "itemset length · bands: 9 of 10 draws")
+    return Panel(TITLES[error], across, up, marks, scheme_labels(lines), says="↓ better")
 
 
 def draws(legend: controls.Schemes, label: str, band: Band, error: str) -> Mark:
@@ -87,9 +83,9 @@ def draws(legend: controls.Schemes, label: str, band: Band, error: str) -> Mark:
     return scheme_band(legend, label, f"draws {label}", known + 1, low, high)
 
 
-def lengths(result: Result) -> dict:
+def lengths(result: Result, title: str = "itemset length") -> dict:
     """Make the axis of lengths in panels of mining, as many as the data have attributes."""
-    return axis(0.6, result.n_attributes + 0.4, "itemset length", tick=1)
+    return axis(0.6, result.n_attributes + 0.4, title, tick=1)
 
 
 def shared_lines(result: Result) -> dict[str, str]:

@@ -154,14 +154,14 @@ def _numbers(result: Result, scheme: str) -> list[Number]:
     """Give what the playground says of one scheme: belief, condition number, what it gets wrong."""
     belief, found = _belief(result, scheme), result.schemes.get(scheme)
     knows = "at most" if belief == short(result.middle) else "if r is known"
-    told = f"from {short(result.parameters.prior)}, {knows}"
+    told = f"from {short(result.parameters.prior)}" if knows == "at most" else knows
     numbers = [Number(belief, "what one report can tell", told)]
     if not found or not found.condition_numbers:
         return [*numbers, Number("–", "how noise is magnified"), Number("–", "what goes wrong")]
     lost, invented = f"{found.n_true - found.n_kept:,} of {found.n_true:,}", f"{found.n_invented:,}"
-    wrong = Number(lost, "what goes wrong", f"lost, {invented} invented · {scheme}")
+    wrong = Number(lost, "what goes wrong", f"lost, {invented} invented")
     if result.parameters.error == "false_positives":
-        wrong = Number(invented, "what goes wrong", f"invented, {lost} lost · {scheme}")
+        wrong = Number(invented, "what goes wrong", f"invented, {lost} lost")
     condition = f"κ {in_words(found.condition_numbers[-1])}"
     return [*numbers, Number(condition, "how noise is magnified", scheme), wrong]
 

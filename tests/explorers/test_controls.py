@@ -62,6 +62,7 @@ def test_the_slider_of_the_domain_sets_all_attributes_and_follows_them():
     assert sizes == dict.fromkeys(sizes, 2)
     assert len(moved) == 1  # they move as one
     assert ex.card.state["lines"]["domain"] == "64 cells: 2 · 2 · 2 · 2 · 2 · 2"
+    assert repr(ex.controls["domain"]) == "cells of the domain = 64"
     assert "64 cells" in ex.summary
     ex.controls["domain"].value = 5
     assert ex.parameters().data.load().schema.n_cells == 8 * 8 * 8 * 5 * 2 * 2

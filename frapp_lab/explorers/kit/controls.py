@@ -52,6 +52,10 @@ class Control:
         """Say what each step of a slider means, by name, where no card is needed for that."""
         return {}
 
+    def names(self, values: Values) -> dict[str, dict[str, str]]:
+        """Name the steps of sliders, by slider and value, where other controls decide that."""
+        return {}
+
     def derived(self, values: Values) -> dict[str, float]:
         """Give the values of the boxes that follow, by name."""
         return {}
@@ -122,9 +126,8 @@ class Slider(Part):
     @property
     def n_steps(self) -> int:
         """Count the declared control's steps from `low` to `high`."""
-        if self.log:
-            return max(1, round(log10(self.high / self.low) / self.step))
-        return max(1, round((self.high - self.low) / self.step))
+        length = log10(self.high / self.low) if self.log else self.high - self.low
+        return max(1, round(length / self.step))
 
     def at(self, place: int) -> float:
         """Give the control's value at a step, as the page has it; first and last are the ends."""
@@ -141,10 +144,9 @@ class Slider(Part):
 
     def place(self, value: float) -> int:
         """Give the declared control's step nearest to a value."""
+        share = (value - self.low) / (self.high - self.low)
         if self.log:
             share = log(value / self.low) / log(self.high / self.low)
-        else:
-            share = (value - self.low) / (self.high - self.low)
         return round(share * self.n_steps)
 
     def shown(self, value: float) -> str:
@@ -153,8 +155,9 @@ class Slider(Part):
         >>> Slider("n", "n", 0, 0, 7, 1, "", words=((0, "all"),)).shown(0)
         'all'
         """
-        digits = 6 if abs(value) >= 1000 else 4
-        number = value if value == int(value) else float(f"{value:.{digits}g}")
+        number = (
+            value if value == int(value) else float(f"{value:.{6 if abs(value) >= 1000 else 4}g}")
+        )
         words = {f"{at:g}": word for at, word in self.words}
         return words.get(f"{value:g}", f"{number:.15g}")
 
@@ -201,12 +204,11 @@ class Choice(Part):
     @property
     def pairs(self) -> list[tuple[str, Any]]:
         """Give the control's options as pairs of a label and a value."""
-        is_pair = all(isinstance(o, tuple) and len(o) == 2 for o in self.options)
-        return [*self.options] if is_pair else [(str(o), o) for o in self.options]
+        pairs = all(isinstance(o, tuple) and len(o) == 2 for o in self.options)
+        return [*self.options] if pairs else [(str(o), o) for o in self.options]
 
     def checked(self, value: Any) -> Any:
-        values = [known for _, known in self.pairs]
-        if value not in values:
+        if value not in (values := [known for _, known in self.pairs]):
             listed = ", ".join(map(str, values))
             raise ValueError(f"{self.name} is {value!r}: it must be one of {listed}")
         return value
@@ -321,10 +323,9 @@ class Chips(Control):
     def chip(self, label: str, why_not: str = "", in_full: str = "") -> str:
         """Write the HTML on a control's box: grey, and with the reason, where it cannot be had."""
         text = f"{self.marks[label]} {html.escape(label)}"
-        if not in_full:
-            return text
-        title = html.escape(in_full)
-        return f'<span class="frapp-missing" title="{title}">{text}: {html.escape(why_not)}</span>'
+        why, title = html.escape(why_not), html.escape(in_full)
+        missing = f'<span class="frapp-missing" title="{title}">{text}: {why}</span>'
+        return missing if in_full else text
 
     def read(self, values: Values) -> dict[str, Any]:
         return {self.name: tuple(made for label, made in self.options.items() if values[label])}
@@ -332,12 +333,11 @@ class Chips(Control):
 
 @dataclass(frozen=True)
 class Cases(Control):
-    """A choice, each option of which has further parts that are seen only when it is chosen."""
+    """A choice, a note beside it, and parts of each option that are seen when it is chosen."""
 
     choice: Choice
     cases: Mapping[Any, Sequence[Part]]
     note: Slider | None = None
-    """What stands beside the choice."""
     name: str = "cases"
 
     def parts(self) -> Sequence[Part]:

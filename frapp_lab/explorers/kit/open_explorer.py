@@ -178,8 +178,9 @@ class OpenExplorer:
         values = self._values()
         for control in self.states.declared:
             for name, lines in control.says(values).items():
-                if self.controls[name].says != lines:
-                    self.controls[name].says = lines
+                self.controls[name].says = lines  # nothing is sent where nothing has changed
+            for name, words in control.names(values).items():
+                self.controls[name].words = words
 
     def tell_derived(self) -> None:
         """Let the boxes that follow from the controls know; the page has shown it already."""

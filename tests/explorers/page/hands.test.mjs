@@ -3,6 +3,7 @@ import test from "node:test";
 
 import { change } from "../../../frapp_lab/explorers/kit/page/card.js";
 import { between, groupOf, picked, placeAt } from "../../../frapp_lab/explorers/kit/page/hands.js";
+import { nearestStep } from "../../../frapp_lab/explorers/kit/page/slider.js";
 import { scale, show } from "../../../frapp_lab/explorers/kit/page/steps.js";
 
 const layout = {
@@ -45,6 +46,14 @@ test("a change says its unit once", () => {
   assert.equal(change("1.5 ×", "2 ×"), "1.5 → 2 ×");
   assert.equal(change("525", "550"), "525 → 550");
   assert.equal(change("5 %", "∞"), "5 % → ∞");
+});
+
+test("a number that is typed finds the step that is named by the nearest one", () => {
+  const words = [["0", "64"], ["1", "768"], ["2", "2,000"]];
+  assert.deepEqual(["64", "700", "2,000", "1e9"].map((text) => nearestStep(text, words)), [0, 1, 2, 2]);
+  assert.deepEqual(["", "many"].map((text) => nearestStep(text, words)), [undefined, undefined]);
+  assert.equal(nearestStep("5", [["0", "all"], ["1", "one"]]), undefined);
+  assert.equal(nearestStep("5", [["0", "0"]]), undefined);
 });
 
 test("a slider's steps are those that Python counts, and numbers have no exponent", () => {

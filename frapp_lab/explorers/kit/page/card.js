@@ -381,9 +381,9 @@ async function render({ model, el }) {
   });
   let [telling, group] = [0, ""];
   const draw = nextFrame(() => {
-    fillControls(controls, moves, picture.look);
     drawTexts(made, moves, group);
     picture.draw(moves, group);
+    fillControls(controls, moves, picture.look); // the look is known once it is drawn
     clearTimeout(telling);
     telling = setTimeout(() => setText(made.live, spoken(moves.current)), QUIET);
   });

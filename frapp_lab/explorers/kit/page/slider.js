@@ -5,6 +5,15 @@ import { element, keepKeys, scale, setText, show } from "./steps.js";
 
 const UNTOUCHED = 500; // ms without a touch, after which the next one counts anew
 
+/** Gives the step whose name is the number nearest to one that was typed, where steps are named by numbers. */
+export function nearestStep(text, words) {
+  const number = (word) => Number(word.replaceAll(",", ""));
+  const typed = number(text);
+  if (text === "" || Number.isNaN(typed) || words.length < 2 || words.some(([, word]) => Number.isNaN(number(word)))) return undefined;
+  const off = ([, word]) => Math.abs(Math.log(number(word) / typed));
+  return Number(words.reduce((best, word) => (off(word) < off(best) ? word : best))[0]);
+}
+
 function render({ model, el }) {
   globalThis.frappNumbers = (globalThis.frappNumbers ?? 0) + 1; // each widget has a module of its own
   const id = `frapp-number-${globalThis.frappNumbers}`;
@@ -99,7 +108,7 @@ function render({ model, el }) {
     const text = box.value.trim();
     const words = Object.entries(model.get("words") ?? {});
     const known = words.find(([, word]) => word === text);
-    const value = Number(known ? known[0] : text.replace(",", ".").replace("−", "-"));
+    const value = known ? Number(known[0]) : nearestStep(text, words) ?? Number(text.replace(",", ".").replace("−", "-"));
     const name = model.get("description");
     let wrong = "";
     if (text === "" || Number.isNaN(value)) wrong = `“${text}” is no number`;
