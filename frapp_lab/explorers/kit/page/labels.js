@@ -141,7 +141,7 @@ export function placed(notes, sizes, data, layout) {
   const inPanel = (note) => {
     const [xName, yName] = axesOf(note);
     if (!byPanel.has(xName)) {
-      const own = data.filter((t) => (t.xaxis ?? "x") === xName && !String(t.meta).startsWith("frapp-"));
+      const own = data.filter((t) => (t.xaxis ?? "x") === xName && t.meta !== "frapp-ghost");
       const busy = own.flatMap((t) => boxesOf(t, layout).map((box) => ({ box, of: t.meta })));
       byPanel.set(xName, { busy, ends: panelBox(layout, xName, yName) });
     }
