@@ -17,6 +17,7 @@ from frapp_lab.figures.marks import (
     LOG_AXIS,
     Mark,
     Panel,
+    area,
     axis,
     band,
     dots,
@@ -30,9 +31,9 @@ from frapp_lab.figures.marks import (
 FIRST = Parameters()
 CONTROLS: Groups = {
     "Settings": [
-        controls.Gamma(value=FIRST.gamma),
+        controls.Gamma(value=FIRST.gamma, ends=("claims more privacy", "less")),
         controls.Choice("client", "client", tuple(model.CLIENTS), FIRST.client,
-                        "which client is audited: all claim to keep γ", look="buttons"),
+                        "which client is audited: all claim to keep γ, not all do", look="buttons"),
         controls.Slider("n_reports", "reports of each input", FIRST.n_reports, 100, 1_000_000, 0.05,
                         "how often the client is asked with either input", log=True, whole=True),
         controls.Button("run_in", "Play", "let reports run in, and watch what they prove",
@@ -47,8 +48,12 @@ CONTROLS: Groups = {
 }  # fmt: skip
 LOWEST = 3e-4
 """Where 0 is drawn, in percent: what came at all is above it (the rarest is expected at 0.008)."""
-TOP = 400
-"""Percent of the claimed γ: no client has more than about 300, and above stands the verdict."""
+STRIP = 2.25, 2.85
+"""Where the event's stars stand, in powers of ten: above 100 %, and apart from it."""
+MOST, TOP = 200, 240
+"""Percent of the claimed ε: what is more is drawn at `MOST`, and above stands the verdict."""
+THIN = 5
+"""Percent of the claimed ε: a band that is nowhere wider is hardly seen, and has no words."""
 
 
 @explorer(CONTROLS, Parameters, model.band)
@@ -79,51 +84,62 @@ def audit(p: Parameters, band: Band | None = None) -> Card:
 
 def _reports(result: Result) -> Panel:
     """Draw how often each report came from either input of the audit, a little apart."""
-    n, marks, notes = len(result.reports), [], []
+    n, notes = len(result.reports), []
+    low, high = (10**end for end in STRIP)
+    sides, ends = [-0.6, n - 0.4, n - 0.4, -0.6], [low, low, high, high]
+    marks, middle = [area("strip", sides, ends, GREY, 0.18)], sum(STRIP) / 2
     for k in np.flatnonzero(result.event).tolist():
-        notes.append(note("★", k, 2.36, ESTIMATE, xanchor="center", size=16))
+        notes.append(note("★", k, middle, ESTIMATE, xanchor="center", size=16))
     looks = ("000", KEPT, "circle", -0.14), ("111", CHANGED, "square", 0.14)
     for i, (name, colour, symbol, beside) in enumerate(looks):
         x, says, shares = np.arange(n) + beside, f"input {name}", 100 * result.shares[i]
-        low = np.maximum(100 * result.low[i], LOWEST)
+        least = np.maximum(100 * result.low[i], LOWEST)
         seen = dots(f"reports {i}", x, shares, colour, symbol, says=says, ghost=True)
-        marks.append(spikes(f"interval {i}", x, low, 100 * result.high[i], colour, says=says))
+        marks.append(spikes(f"interval {i}", x, least, 100 * result.high[i], colour, says=says))
         for mark, is_there in zip(zeros(seen, LOWEST), (True, False), strict=False):
             which = range(n) if is_there else np.flatnonzero(shares == 0).tolist()
             share = "%{y:.3g} %" if is_there else "never came"
             text = {"text": [result.reports[k] for k in which], "mode": "markers"}
             hover = f"report %{{text}} of {says}: {share}<extra></extra>"
             marks.append(mark | text | {"hovertemplate": hover})
-    keys = ("● of 000", 0.0, KEPT), ("■ of 111", 0.34, CHANGED), ("★ event", 0.68, ESTIMATE)
-    notes += [note(text, x, 0.94, colour, True, yanchor="bottom") for text, x, colour in keys]
     names = {"tickvals": list(range(n)), "ticktext": list(result.reports)}
     across = axis(-0.6, n - 0.4, "report", tickangle=-90 if n > 4 else 0, **names)
     at = [0.001, 0.01, 0.1, 1, 10, 100]
-    ticks = {"tickvals": [LOWEST, *at], "ticktext": ["0", *(f"{share:g} %" for share in at)]}
-    up = axis(math.log10(LOWEST) - 0.2, 2.9, **LOG_AXIS | ticks)
-    return Panel("Reports of two inputs", across, up, marks, notes)
+    texts = ["0", *(f"{share:g} %" for share in at), "event"]
+    ticks = {"tickvals": [LOWEST, *at, 10**middle], "ticktext": texts}
+    up = axis(math.log10(LOWEST) - 0.2, STRIP[1], **LOG_AXIS | ticks)
+    return Panel("Reports", across, up, marks, notes, says="● of 000, ■ of 111, ★ event")
 
 
 def _proved(result: Result, drawn: Band | None) -> Panel:
     """Draw what the audit proves along the number of reports, and the verdict as a stamp."""
     x, path, ends = result.sizes, _relative(result, result.path), [100, 10**6]
-    claim = line("claim", ends, [100, 100], BLACK, "claimed", dash="dash", width=1.5)
-    this = line("path", x, path, ESTIMATE, "this audit", ghost=True)
-    marks, said = [claim, this], [("claimed", claim), ("this audit", this)]
+    silent, says = {"hoverinfo": "skip"}, "%{x:,} reports prove ε ≥ %{text}<extra></extra>"
+    proved = [_short(epsilon) for epsilon in result.path.tolist()]
+    claim = line("claim", ends, [100, 100], BLACK, "claimed", dash="dash", width=1.5, **silent)
+    this = line("path", x, path, ESTIMATE, "this audit", ghost=True, text=proved,
+                hovertemplate=says)  # fmt: skip
+    marks, notes = [claim, this], [_stamp(result), _beside("claimed", claim)]
+    notes.append(_beside("this audit", this))
     if drawn is not None:
         low, high = (_relative(result, edge) for edge in drawn)
         marks.insert(0, band("audits", model.SIZES, low, high, ESTIMATE, "90 % of audits"))
-        said.append(("90 % of audits", marks[0]))
+        widest = int(np.argmax(high - low))
+        if high[widest] - low[widest] > THIN:
+            upper = len(high) + len(high) - 1 - widest  # a band goes back along its upper edge
+            notes.append(label("90 % of audits", marks[0], upper, xanchor="right", xshift=-8))
     if result.parameters.reveal:
         true = _relative(result, np.array([result.true] * 2))
-        marks.insert(-1, line("truth", ends, true, AFTER, "the code's γ", dash="dot"))
-        said.append((f"the code: γ = {math.exp(result.true):.4g}", marks[-2]))
+        code = line("truth", ends, true, AFTER, "the code's ε", dash="dot", **silent)
+        marks.insert(-1, code)
+        notes.append(_beside(f"the code: ε = {_short(result.true)}", code))
     marks.append(dots("chosen", x[-1:], path[-1:], ESTIMATE, "diamond", size=13, ghost=True,
-                      hovertemplate="%{x:,} reports prove %{y:.0f} %<extra></extra>"))  # fmt: skip
-    notes = [_stamp(result), *(_beside(text, mark) for text, mark in said)]
+                      text=proved[-1:], hovertemplate=says))  # fmt: skip
     across = axis(1.9, 6.1, "reports of each input", **LOG_AXIS)
-    up = axis(0, TOP, "% of the claimed γ", tick=100)
-    return Panel("Proved γ", across, up, marks, notes)
+    at = list(range(0, MOST + 1, 50))
+    ticks = {"tickvals": at, "ticktext": [*map(str, at[:-1]), f"≥ {MOST}"]}
+    up = axis(0, TOP, "% of the claimed ε", **ticks)
+    return Panel("Proved ε", across, up, marks, notes, says="a claim may be false")
 
 
 def _stamp(result: Result) -> Mark:
@@ -139,8 +155,8 @@ def _beside(text: str, mark: Mark) -> Mark:
 
 
 def _relative(result: Result, epsilon: np.ndarray) -> np.ndarray:
-    """Give e^ε in percent of the claimed γ, as the card of the audit draws it."""
-    return 100 * np.exp(epsilon - result.claim)
+    """Give ε in percent of the claimed ε, as the card of the audit draws it: no proof is 0."""
+    return np.minimum(100 * epsilon / result.claim, MOST)
 
 
 def _words(result: Result) -> str:

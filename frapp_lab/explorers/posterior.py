@@ -14,6 +14,7 @@ from frapp_lab.figures.marks import (
     area,
     axis,
     bars,
+    dots,
     drags,
     joined_dots,
     label,
@@ -55,7 +56,7 @@ def posterior(p: Parameters) -> Card:
         numbers=[
             Number(worst, "worst posterior", f"from {prior}"),
             Number(in_words(result.epsilon), "ε = ln γ, added to log-odds"),
-            Number(kept, "of the time the own value is sent"),
+            Number(kept, "chance that the true value is sent"),
         ],
         panels=[_in_percent(result) if p.scale == "percent" else _in_log_odds(result),
                 _beliefs(result)],
@@ -76,7 +77,8 @@ def _in_percent(result: Result) -> Panel:
     p = result.parameters
     curve = [0, *(100 * model.PRIORS), 100], [0, *(100 * result.curve), 100]
     corner, point = (100 * p.rho1, 100 * result.rho2), (100 * p.prior, 100 * result.worst)
-    across = axis(0, 100, "prior", tick=25, ticksuffix=" %")
+    # Room on the right, or a narrow card cuts the last tick's words off.
+    across = axis(0, 106, "prior", tick=25, ticksuffix=" %")
     return _bound(result, "Worst posterior", across, PERCENTS, 100, curve, corner, point)
 
 
@@ -97,22 +99,26 @@ def _bound(
     outline = [low, left, left, low, low], [bottom, bottom, top, top, bottom]
     breach = area("breach", *outline, BLACK, 0.14)
     breach["line"]["width"] = 1.5  # on dark paper the fill alone is hardly seen
-    across = [low + share * (high - low) for share in (0, 0.25, 0.5, 0.75, 1)]
+    end = min(high, curve[0][-1])
+    across = [low + share * (end - low) for share in (0, 0.25, 0.5, 0.75, 1)]
     nothing = line("nothing", across, across, BEFORE, "nothing learnt", dash="dash",
                    hoverinfo="skip")  # fmt: skip
     bound = line("curve", curve[0], curve[1], AFTER, "worst posterior", ghost=True)
     hover = f"{short(p.prior)} → at most {short(result.worst)}<extra>drag me</extra>"
     rise = joined_dots("rise", [prior, prior], [prior, worst], BLACK, ["circle-open", "circle"],
                        says="this prior", dash="dot", size=11, hovertemplate=hover)  # fmt: skip
+    # A mark of its own below the dot, or its words may stand at the prior's circle.
+    dot = dots("worst", [prior], [worst], BLACK, size=11, hoverinfo="skip")
+    pair = f"({short(p.rho1)}, {short(result.rho2)})"
     words = [
-        label(f"{short(p.prior)} → {short(result.worst)}", rise, xshift=10),
-        label(f"breach ({short(p.rho1)}, {short(result.rho2)})", breach, at=3, yanchor="bottom"),
+        label(f"{short(p.prior)} → {short(result.worst)}", dot, xshift=10),
+        label(f"out of reach at this γ: {pair}", breach, at=3, yanchor="bottom"),
         label("nothing learnt", nothing, at=2, xshift=6, yanchor="top"),
     ]
     if p.scale == "log-odds":
         words.append(label(f"ln γ = ε = {in_words(result.epsilon)}", bound, at=len(curve[0]) // 2,
                            xanchor="right", xshift=-8, yanchor="bottom"))  # fmt: skip
-    marks = [breach, nothing, bound, drags(rise, ["prior", "prior"], "x", scale)]
+    marks = [breach, nothing, bound, dot, drags(rise, ["prior", "prior"], "x", scale)]
     return Panel(title, x, y, marks, words, says="(drag the dot)")
 
 
@@ -132,7 +138,8 @@ def _beliefs(result: Result) -> Panel:
         label(f"at most {short(result.worst)}", most, xanchor="right", yanchor="bottom"),
     ]
     step = 1 if n <= 12 else 3 if n <= 25 else 7
-    across = axis(0.4, n + 0.6, "value of the client", tick=step, tick0=1)
+    alike = f" (equal priors for 2–{n})" if n > 2 else ""
+    across = axis(0.4, n + 0.6, f"client's value{alike}", tick=step, tick0=1)
     return Panel("Beliefs on “value 1”", across, PERCENTS, marks, words)
 
 

@@ -139,7 +139,7 @@ def test_it_draws_the_shares_their_intervals_and_the_path(ex):
         assert ends[::2] == pytest.approx(100 * result.low[i], rel=1e-3)
         assert ends[1::2] == pytest.approx(100 * result.high[i], rel=1e-3)
     assert shown["path"]["x"] == [*audit.SIZES[:8], 10_000]
-    assert shown["path"]["y"] == pytest.approx(100 * np.exp(result.path) / 19, rel=1e-3)
+    assert shown["path"]["y"] == pytest.approx(100 * result.path / math.log(19), rel=1e-3)
     assert shown["chosen"]["y"] == shown["path"]["y"][-1:]
     assert texts(ex).count("★") == result.event.sum()
     assert "truth" not in shown
@@ -153,7 +153,8 @@ def test_the_code_is_told_only_if_it_is_asked_for(ex):
         assert not any(word in hidden for word in ("OUE", "RS+FD", "diagonal", "The code"))
         ex.set(reveal=True)
         true = TRUE[client](gamma)
-        assert traces(ex)["truth"]["y"] == pytest.approx([100 * true / gamma] * 2, rel=1e-3)
+        share = min(200, 100 * math.log(true) / math.log(gamma))
+        assert traces(ex)["truth"]["y"] == pytest.approx([share] * 2, rel=1e-3)
         assert f"its γ is {true:.4g}" in ex.summary
         assert ("breaks its claim" in ex.summary) == (true > gamma)
 
@@ -168,7 +169,7 @@ def test_headlines_say_what_is_proved_and_no_more(ex, seed):
         assert ("no proof of it" in state["headline"]) != refuted
         assert len(state["headline"]) < 110
         axes = {k: (v["type"], v["range"]) for k, v in state["layout"].items() if "axis" in k}
-        assert axes["yaxis2"] == ("linear", [0, 400])
+        assert axes["yaxis2"] == ("linear", [0, 240])
 
 
 @pytest.mark.parametrize(("confidence", "share"), [(95, "5"), (50, "50"), (99.9, "0.1")])
@@ -203,9 +204,28 @@ def test_the_verdict_is_stamped_where_nothing_is_drawn(ex):
         wanted = "REFUTED" if audit.compute(ex.parameters()).is_refuted else "NOT REFUTED"
         stamps = [t for t in ex.card.state["layout"]["annotations"] if t["font"]["size"] > 20]
         assert [stamp["text"] for stamp in stamps] == [f"<b>{wanted}</b>"]
-    # It takes the room above all that clients have: an eighth of the panel.
-    for gamma in (1.01, 19, 1000):
-        assert max(true(gamma) for true in TRUE.values()) / gamma < 4 * 7 / 8
+    # It takes the room above all that is drawn: a sixth of the panel.
+    for client, gamma in itertools.product(TRUE, (1.01, 1000)):
+        ex.set(client=client, gamma=gamma, reveal=True)
+        shown = traces(ex)
+        assert max(max(shown[name]["y"]) for name in ("path", "truth", "chosen")) <= 240 * 5 / 6
+
+
+def test_no_proof_is_drawn_as_nothing_and_what_is_beyond_the_axis_at_its_last_tick(ex):
+    ex.set(client="client 2", gamma=1.01, n_reports=100)
+    assert audit.compute(ex.parameters()).epsilon == 0
+    assert traces(ex)["chosen"]["y"] == [0]
+    ex.set(client="client 3", n_reports=10**6)
+    axis, chosen = ex.card.state["layout"]["yaxis2"], traces(ex)["chosen"]
+    assert axis["tickvals"][axis["ticktext"].index("≥ 200")] == chosen["y"][0] == 200
+    assert chosen["text"] == [f"{audit.compute(ex.parameters()).epsilon:.2f}"]
+
+
+def test_stars_stand_in_a_strip_above_all_shares(ex):
+    stars = [t for t in ex.card.state["layout"]["annotations"] if t["text"] == "★"]
+    low, high = (math.log10(end(traces(ex)["strip"]["y"])) for end in (min, max))
+    assert stars
+    assert all(2.2 < low < star["y"] < high for star in stars)
 
 
 def test_reports_run_in_until_there_are_a_million(ex):
@@ -224,7 +244,20 @@ def test_the_band_lies_behind_the_path(ex):
     shown = {mark["meta"]: mark for mark in marks}["audits"]
     assert shown == marks[0]
     assert shown["x"] == [*audit.SIZES, *audit.SIZES[::-1]]
-    assert shown["y"][0] == pytest.approx(100 * math.exp(band[0][0]) / 19, rel=1e-3)
+    assert shown["y"][0] == pytest.approx(100 * band[0][0] / math.log(19), rel=1e-3)
+
+
+def test_words_of_the_band_stand_where_it_is_wide_or_not_at_all(ex):
+    parameters = ex.parameters()
+    *_, band = audit.band(parameters)
+    [words] = [n for n in explorers.Audit.show(parameters, band).panels[1].notes
+               if n["text"] == "90 % of audits"]  # fmt: skip
+    widest = int(np.argmax(band[1] - band[0]))
+    assert words["x"] == audit.SIZES[widest]
+    assert words["y"] == pytest.approx(100 * band[1][widest] / math.log(19), rel=1e-3)
+    nothing = np.zeros(17), np.zeros(17)
+    notes = explorers.Audit.show(parameters, nothing).panels[1].notes
+    assert "90 % of audits" not in [n["text"] for n in notes]
 
 
 def test_a_mechanism_of_the_audit_is_registered_nowhere():
