@@ -43,7 +43,7 @@ def _controls(schemes: Sequence[Scheme] | None = None) -> Groups:
     first = "DET-GD" if "DET-GD" in legend.chosen else chosen[0]
     return {
         "Settings": [
-            controls.Gamma(value=FIRST.gamma), MIN_SUPPORT, controls.DataSet(),
+            controls.Gamma(value=FIRST.gamma), MIN_SUPPORT,
             controls.OneScheme(
                 "scheme", "itemsets of", tuple(legend.options), first,
                 "of which scheme the first panel shows the itemsets", behind=legend.options,
@@ -59,6 +59,7 @@ def _controls(schemes: Sequence[Scheme] | None = None) -> Groups:
             ),
             legend, ERROR, controls.Seed(FIRST.seed),
         ],
+        "Data, and each column’s categories": [controls.DataSet()],
         "More: α, ε": [controls.ALPHA, controls.Breach()],
     }  # fmt: skip
 
