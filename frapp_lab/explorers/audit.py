@@ -83,7 +83,7 @@ def audit(p: Parameters, band: Band | None = None) -> Card:
 def _reports(result: Result) -> Panel:
     """Draw how often each report came from either input of the audit, a little apart."""
     n, notes = len(result.reports), []
-    ends, middle = [10**end for end in STRIP for _ in "<>"], sum(STRIP) / 2
+    ends, middle = [10**end for end in STRIP for _ in range(2)], sum(STRIP) / 2
     marks = [area("strip", [-0.6, n - 0.4, n - 0.4, -0.6], ends, GREY, 0.18)]
     for k in np.flatnonzero(result.event).tolist():
         notes.append(note("★", k, middle, ESTIMATE, xanchor="center", size=16))
