@@ -52,8 +52,6 @@ STRIP = 2.25, 2.85
 """Where the event's stars stand, in powers of ten: above 100 %, and apart from it."""
 MOST, TOP = 200, 240
 """Percent of the claimed ε: what is more is drawn at `MOST`, and above stands the verdict."""
-THIN = 5
-"""Percent of the claimed ε: a band that is nowhere wider is hardly seen, and has no words."""
 
 
 @explorer(CONTROLS, Parameters, model.band)
@@ -85,9 +83,8 @@ def audit(p: Parameters, band: Band | None = None) -> Card:
 def _reports(result: Result) -> Panel:
     """Draw how often each report came from either input of the audit, a little apart."""
     n, notes = len(result.reports), []
-    low, high = (10**end for end in STRIP)
-    sides, ends = [-0.6, n - 0.4, n - 0.4, -0.6], [low, low, high, high]
-    marks, middle = [area("strip", sides, ends, GREY, 0.18)], sum(STRIP) / 2
+    ends, middle = [10**end for end in STRIP for _ in range(2)], sum(STRIP) / 2
+    marks = [area("strip", [-0.6, n - 0.4, n - 0.4, -0.6], ends, GREY, 0.18)]
     for k in np.flatnonzero(result.event).tolist():
         notes.append(note("★", k, middle, ESTIMATE, xanchor="center", size=16))
     looks = ("000", KEPT, "circle", -0.14), ("111", CHANGED, "square", 0.14)
@@ -117,29 +114,27 @@ def _proved(result: Result, drawn: Band | None) -> Panel:
     silent, says = {"hoverinfo": "skip"}, "%{x:,} reports prove ε ≥ %{text}<extra></extra>"
     proved = [_short(epsilon) for epsilon in result.path.tolist()]
     claim = line("claim", ends, [100, 100], BLACK, "claimed", dash="dash", width=1.5, **silent)
-    this = line("path", x, path, ESTIMATE, "this audit", ghost=True, text=proved,
-                hovertemplate=says)  # fmt: skip
-    marks, notes = [claim, this], [_stamp(result), _beside("claimed", claim)]
-    notes.append(_beside("this audit", this))
+    said = {"ghost": True, "text": proved, "hovertemplate": says}
+    marks = [claim, line("path", x, path, ESTIMATE, "this audit", **said)]
+    notes = [_stamp(result), *(_beside(mark["name"], mark) for mark in marks)]
     if drawn is not None:
         low, high = (_relative(result, edge) for edge in drawn)
         marks.insert(0, band("audits", model.SIZES, low, high, ESTIMATE, "90 % of audits"))
         widest = int(np.argmax(high - low))
-        if high[widest] - low[widest] > THIN:
-            upper = len(high) + len(high) - 1 - widest  # a band goes back along its upper edge
+        if high[widest] - low[widest] > 5:  # a thinner band is hardly seen
+            upper = -1 - widest  # a band goes back along its upper edge
             notes.append(label("90 % of audits", marks[0], upper, xanchor="right", xshift=-8))
     if result.parameters.reveal:
         true = _relative(result, np.array([result.true] * 2))
-        code = line("truth", ends, true, AFTER, "the code's ε", dash="dot", **silent)
-        marks.insert(-1, code)
-        notes.append(_beside(f"the code: ε = {_short(result.true)}", code))
-    marks.append(dots("chosen", x[-1:], path[-1:], ESTIMATE, "diamond", size=13, ghost=True,
-                      text=proved[-1:], hovertemplate=says))  # fmt: skip
+        marks.insert(-1, line("truth", ends, true, AFTER, "the code's ε", dash="dot", **silent))
+        notes.append(_beside(f"the code: ε = {_short(result.true)}", marks[-2]))
+    said["text"] = proved[-1:]
+    marks.append(dots("chosen", x[-1:], path[-1:], ESTIMATE, "diamond", size=13, **said))
     across = axis(1.9, 6.1, "reports of each input", **LOG_AXIS)
     at = list(range(0, MOST + 1, 50))
-    ticks = {"tickvals": at, "ticktext": [*map(str, at[:-1]), f"≥ {MOST}"]}
-    up = axis(0, TOP, "% of the claimed ε", **ticks)
-    return Panel("Proved ε", across, up, marks, notes, says="a claim may be false")
+    texts = [*map(str, at[:-1]), f"{MOST}+"]
+    up = axis(0, TOP, "% of the claimed ε", tickvals=at, ticktext=texts)
+    return Panel("Proved ε", across, up, marks, notes, says="claims may be false")
 
 
 def _stamp(result: Result) -> Mark:
@@ -150,8 +145,7 @@ def _stamp(result: Result) -> Mark:
 
 def _beside(text: str, mark: Mark) -> Mark:
     """Write words at the end of a line of the audit."""
-    last = mark["x"].index(max(mark["x"]))
-    return label(text, mark, last, yshift=9, xanchor="right")
+    return label(text, mark, yshift=9, xanchor="right")
 
 
 def _relative(result: Result, epsilon: np.ndarray) -> np.ndarray:

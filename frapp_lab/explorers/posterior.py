@@ -109,10 +109,9 @@ def _bound(
                        says="this prior", dash="dot", size=11, hovertemplate=hover)  # fmt: skip
     # A mark of its own below the dot, or its words may stand at the prior's circle.
     dot = dots("worst", [prior], [worst], BLACK, size=11, hoverinfo="skip")
-    pair = f"({short(p.rho1)}, {short(result.rho2)})"
     words = [
         label(f"{short(p.prior)} → {short(result.worst)}", dot, xshift=10),
-        label(f"out of reach at this γ: {pair}", breach, at=3, yanchor="bottom"),
+        label(f"out of reach ({short(p.rho1)}, {short(result.rho2)})", breach, 3, yanchor="bottom"),
         label("nothing learnt", nothing, at=2, xshift=6, yanchor="top"),
     ]
     if p.scale == "log-odds":

@@ -35,7 +35,7 @@ def test_in_percent_it_draws_bayes_rule():
     x, y = (np.array(shown["curve"][f]) / 100 for f in "xy")
     assert y == pytest.approx(19 * x / (19 * x + 1 - x), abs=1e-3)
     assert shown["nothing"]["x"] == shown["nothing"]["y"]
-    assert f"out of reach at this γ: (20 %, {rho2:.3g} %)" in texts(ex)
+    assert f"out of reach (20 %, {rho2:.3g} %)" in texts(ex)
     assert "10 % → 67.9 %" in texts(ex)
     assert "at most 67.9 %" in texts(ex)
 
@@ -71,7 +71,7 @@ def test_words_belong_to_marks_and_no_place_is_chosen_here():
             {"curve"} if scale == "log-odds" else set()
         )
         assert named["worst"] == "5 % → 50 %"
-        assert named["breach"] == "out of reach at this γ: (5 %, 50 %)"
+        assert named["breach"] == "out of reach (5 %, 50 %)"
         shown = {trace["meta"]: trace for trace in state["data"]}
         assert (shown["worst"]["x"], shown["worst"]["y"]) == tuple(
             shown["rise"][axis][1:] for axis in "xy"
