@@ -25,7 +25,6 @@ from frapp_lab.figures.marks import (
     joined_dots,
     label,
     line,
-    note,
 )
 from frapp_lab.figures.styles import style_of
 
@@ -43,8 +42,9 @@ CONTROLS: Groups = {
     "More: ε": [controls.Breach()],
 }  # fmt: skip
 DET = style_of("DET-GD").colour
-POSTERIORS = axis(-9, 131, ticksuffix=" %", tickvals=[0, 25, 50, 75, 100])
-"""Both panels have one scale, and room for words above it."""
+PERCENTS = [0, 25, 50, 75, 100]
+POSTERIORS = axis(-4, 103, tickvals=PERCENTS, ticktext=[f"{tick} %" for tick in PERCENTS])
+"""Both panels have one scale; plotly puts no suffix to ticks that are listed."""
 
 
 @explorer(CONTROLS, Parameters)
@@ -52,15 +52,16 @@ def belief(p: Parameters) -> Card:
     """γ, α, n and a prior: posteriors of a hundred clients fan out, and a miner's belief stays."""
     result = model.compute(p)
     alpha, middle, believed = result.alpha, short(result.middle), short(result.believed)
+    gamma, leaked = in_words(p.gamma), _amplification(result.leaked)
     return Card(
         headline=_headline(result, believed),
         numbers=[
             Number(_both(result) if alpha.value else middle, "ρ₂(r), over the clients' r"),
             Number(believed, "belief, whatever α"),
             Number(
-                "∞" if math.isinf(result.leaked) else in_words(result.leaked),
+                leaked,
                 "amplification if r leaks",
-                f"γ is {p.gamma:.4g}",
+                "as without r" if leaked == gamma else f"instead of {gamma}",
             ),
         ],
         panels=[_range(result), _clients(result)],
@@ -71,6 +72,7 @@ def belief(p: Parameters) -> Card:
         },
         limits={"alpha": alpha.largest_in_gx},
         height=400,
+        layout={"margin": {"l": 46, "r": 10, "t": 30, "b": 58}},  # two lines below an axis
     )
 
 
@@ -88,7 +90,8 @@ def _range(result: Result) -> Panel:
         corners = [largest, largest, 1, 1], [0, 100, 100, 0]
         invalid = area("invalid", *corners, GREY, 0.18, says="not valid")
         marks.append(invalid | {"line": {"color": GREY, "width": 1}})
-        notes.append(note("□ not valid: an entry<br>would be negative", 0, 122, GREY, align="left"))
+        why = "not valid: an entry<br>would be negative"
+        notes.append(label(why, marks[-1], 2, xanchor="right", yanchor="top", align="right"))
     said: dict[str, Any] = {"hovertemplate": "%{fullData.name} = %{x} γx: %{y} %<extra></extra>"}
     between: dict[str, Any] = {"fill": "tonexty", "fillcolor": shade(AFTER, 0.18), **said}
     ends = [100 * end for end in result.range]
@@ -115,23 +118,22 @@ def _clients(result: Result) -> Panel:
     said = "client %{x}: r = %{customdata} γx, ρ₂(r) = %{y} %<extra></extra>"
     marks = [
         *ends,
-        dots("clients", numbers, 100 * result.rho, AFTER, hovertemplate=said, opacity=1, edge=0,
-             size=rounded(7 * np.sqrt(result.likely), 3), customdata=rounded(result.r, 2)),
+        dots("clients", numbers, 100 * result.rho, AFTER, "circle-open", hovertemplate=said, edge=1,
+             size=rounded(8 * np.sqrt(result.likely), 3), customdata=rounded(result.r, 2)),
         line("believed", all_along, [100 * result.believed] * 2, DET, "belief", dash="dash"),
     ]  # fmt: skip
-    keys = [
-        (f"┄ a Bayesian miner believes {short(result.believed)}", DET),
-        ("● larger: likelier to send this report", AFTER),
-        (f"above it: 50 % by number, {100 * result.above:.1f} % by area", AFTER),
-    ]
-    shown = keys if result.alpha.value else keys[:1]
-    notes = [note(text, 0, 127 - 7 * i, colour) for i, (text, colour) in enumerate(shown)]
+    notes = [label(f"miner's belief: {short(result.believed)}", marks[-1], 0, yshift=9)]
+    if result.alpha.value:  # the dots rise from left to right: there is room below on the right
+        share = f"50 clients above,<br>{100 * result.above:.1f} % of the weight"
+        look = {"xanchor": "right", "yanchor": "top", "yshift": -4, "colour": AFTER}
+        notes.append(label(share, marks[-1], **look))
     if short(low) != short(high):
         notes += [
             label(short(low), ends[0], yshift=-9, xanchor="right"),
             label(short(high), ends[1], yshift=9, xanchor="right"),
         ]
-    across = axis(0, CLIENTS + 1, "clients, each with their own r", tickvals=[])
+    words = "clients, in the order of their r<br>area: weight, how likely they report this"
+    across = axis(0, CLIENTS + 1, words, tickvals=[])
     return Panel("ρ₂(r) of a hundred clients", across, POSTERIORS, marks, notes, width=1.4)
 
 
@@ -143,8 +145,9 @@ def _headline(result: Result, believed: str) -> str:
         return f"With α = 0 every r is 0: RAN-GD is DET-GD, and all believe {believed}."
     low, high = map(short, result.range)
     if low == high:
-        return f"α is so small that ρ₂(r) is {low} for every client, as with DET-GD."
-    return f"ρ₂(r) lies between {low} and {high}, but a Bayesian miner still believes {believed}."
+        return f"α is so small that every client's posterior ρ₂(r) is {low}, as with DET-GD."
+    own = f"A client's posterior ρ₂(r) is {low} to {high}"
+    return f"{own}; a Bayesian miner still believes {believed}."
 
 
 def _words(result: Result) -> str:
@@ -176,6 +179,10 @@ def _words(result: Result) -> str:
         f"rises {leak} The hundred clients stand for all: their r are spread evenly over the "
         "range, and the area of a dot is how likely its client sends this report.",
     )
+
+
+def _amplification(value: float) -> str:
+    return "∞" if math.isinf(value) else in_words(value)
 
 
 def _both(result: Result) -> str:

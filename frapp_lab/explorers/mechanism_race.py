@@ -12,33 +12,38 @@ from frapp_lab.explorers.kit.words import in_words, plain, say
 from frapp_lab.explorers.models import mechanism_race as model
 from frapp_lab.explorers.models.leak import PEOPLE
 from frapp_lab.explorers.models.mechanism_race import Parameters, Result
-from frapp_lab.figures.look import AFTER, BEFORE, BLACK, GREY
+from frapp_lab.figures.look import AFTER, BEFORE, BLACK, GREY, GRID
 from frapp_lab.figures.marks import Mark, Panel, area, axis, dots, label, line, note
 from frapp_lab.figures.styles import style_of
-from frapp_lab.mechanisms.registry import schemes
 
 FIRST = Parameters()
 
 
 class View(NamedTuple):
-    """What the race shows of each scheme: its button, its title, and an axis in powers of ten."""
+    """What the race shows of each scheme: a button, a title, an axis in powers of ten, its name."""
 
     button: str
     title: str
     low: float
     high: float
     ticks: Mapping[float, str]
+    across: str
     unit: str = ""
 
 
 VIEWS = {
     "error": View("error", "Mean error", -1, 6,
-                  {0.1: "0.1 %", 100: "100 %", 1e5: "10⁵ %"}, " %"),
+                  {0.1: "0.1 %", 1: "", 10: "10 %", 100: "", 1e3: "1,000 %", 1e4: "",
+                   1e5: "10⁵ %", 1e6: ""},
+                  "of a support, log scale<br>├ from the model's part · pale: real draws", " %"),
     "leak": View("guessed", "Guessed", 0, 2,
-                 {1: "1 %", 10: "10 %", 100: "100 %"}, " %"),
+                 {tick: f"{tick} %" for tick in (1, 2, 5, 10, 20, 50, 100)},
+                 "records guessed, log scale", " %"),
     "gain": View("liars", "People per liar", -1, 6,
-                 {1: "1", 100: "100", 1e4: "10⁴", 1e6: "10⁶"}),
-    "bits": View("bits", "Bits in a report", 0, 4.5, {1: "1", 10: "", 100: "100", 1e4: "10⁴"}),
+                 {0.1: "", 1: "1", 10: "", 100: "100", 1e3: "", 1e4: "10⁴", 1e5: "", 1e6: "10⁶"},
+                 "people that one liar counts for, log scale"),
+    "bits": View("bits", "Bits in a report", 0, 4.5,
+                 {1: "1", 10: "10", 100: "100", 1e3: "1,000", 1e4: "10⁴"}, "bits, log scale"),
 }  # fmt: skip
 BUTTONS = *((view.button, name) for name, view in VIEWS.items()), ("map", "map")
 
@@ -84,8 +89,8 @@ def mechanism_race(p: Parameters, band: Band | None = None) -> Card:
             "length": f"{result.n_itemsets:,} frequent itemsets",
             "thousands": f"{p.n_records:,}, {in_words(p.n_records / result.n_cells)} per cell",
         },
-        height=420,
-        layout={"margin": {"l": 58, "r": 16 if p.shown == "map" else 122, "t": 30, "b": 34}},
+        height=460,
+        layout={"margin": {"l": 58, "r": 16 if p.shown == "map" else 96, "t": 30, "b": 58}},
     )
 
 
@@ -95,8 +100,9 @@ def mechanism_race(p: Parameters, band: Band | None = None) -> Card:
 def _ranking(result: Result, band: Band) -> Panel:
     """Draw a row for each scheme in the race, always the same one, and write its rank beside it."""
     name = result.parameters.shown
-    view, values, ranks = VIEWS[name], result.measured(name), result.ranks(name)
-    rows = {scheme: row for row, scheme in enumerate(schemes(modern=True), 1)}
+    view, values = VIEWS[name], result.measured(name)
+    ranks, (rows, headings) = _ranks(values, view), model.rows()
+    bottom = max(rows.values()) + 0.6
     ends, best = [10**view.low, 10**view.high], rows[result.best]
     edges = [best - 0.5, best - 0.5, best + 0.5, best + 0.5]
     marks = [area("winner", ends + ends[::-1], edges, style_of(result.best).colour, 0.16)]
@@ -104,37 +110,43 @@ def _ranking(result: Result, band: Band) -> Panel:
         note(plain(why), 0.02, rows[scheme], GREY, xref="x domain")
         for scheme, (_, why) in result.problems.items()
     ]
+    notes += [note(text, 0.01, at, GREY, xref="x domain", size=10) for text, at in headings]
     if name == "leak":
         blind = [100 * result.blind] * 2
-        at = {"y": 0.6}
         look: dict[str, Any] = {"dash": "dash", "width": 1.5, "hoverinfo": "skip"}
-        marks.append(line("blind", blind, [0.4, len(rows) + 0.6], BEFORE, **look))
-        notes.append(label("without a report", marks[-1], 0, colour=BEFORE, xshift=5) | at)
+        marks.append(line("blind", blind, [0.4, bottom], BEFORE, **look))
+        notes.append(label("without a report", marks[-1], 0, colour=BEFORE, xshift=5) | {"y": 0.6})
     for scheme in (scheme for scheme in rows if scheme in values):
         row, style = rows[scheme], style_of(scheme)
         group: dict[str, Any] = {"says": scheme, "legendgroup": scheme}
+        said = own = _written(values[scheme], view)
         if name == "error":
             marks += _model_and_draws(result, scheme, row, band)
-        said = _written(values[scheme], view)
-        place = [min(max(values[scheme], ends[0]), ends[1])]  # what is beyond stands at the edge
-        hover = f"{plain(scheme)}: {said}, {_th(ranks[scheme])}<extra></extra>"
+            floor = result.runners[scheme].floor
+            own += f" ({_percent(floor)} by the model alone)" if floor else ""
+        # What is beyond stands at the edge, as an arrow.
+        place = min(max(values[scheme], ends[0]), ends[1])
+        arrow = "arrow-right" if values[scheme] > place else "arrow-left"
+        symbol = style.marker if values[scheme] == place else arrow
+        hover = f"{plain(scheme)}: {own}, rank {ranks[scheme]}<extra></extra>"
         marks.append(
-            dots(f"{name} {scheme}", place, [row], style.colour, style.marker, size=11, edge=2,
+            dots(f"{name} {scheme}", [place], [row], style.colour, symbol, size=11, edge=2,
                  hovertemplate=hover, ghost=True, **group)
         )  # fmt: skip
         colour, bold = (style.colour, "<b>{}</b>") if row == best else (BLACK, "{}")
-        for text, shift in ((_th(ranks[scheme]), 10), (said, 44)):
-            notes.append(note(bold.format(text), 1, row, colour, xref="x domain", xshift=shift))
+        text = f"{ranks[scheme]} · {said}".replace(" × ", "×").replace("over ", "> ")
+        aside: dict[str, Any] = {"xref": "x domain", "xshift": 6, "size": 11}
+        notes.append(note(bold.format(text), 1, row, colour, **aside))
     names: dict[str, Any] = {"tickvals": [*rows.values()], "ticktext": [*map(plain, rows)]}
     x: dict[str, Any] = {"tickvals": [*view.ticks], "ticktext": [*view.ticks.values()]}
-    across = axis(view.low, view.high, type="log", tickfont={"size": 10}, **x)
+    x |= {"showgrid": True, "gridcolor": GRID, "tickfont": {"size": 10}, "type": "log"}
+    across = axis(view.low, view.high, view.across, **x)
     return Panel(
-        view.title, across, axis(len(rows) + 0.6, 0.4, **names), marks, notes,
-        says="↓ less is better",
-    )  # fmt: skip
+        view.title, across, axis(bottom, 0.4, **names), marks, notes, says="← less is better"
+    )
 
 
-def _model_and_draws(result: Result, scheme: str, row: int, band: Band) -> list[Mark]:
+def _model_and_draws(result: Result, scheme: str, row: float, band: Band) -> list[Mark]:
     """Draw beside an error in the race the part that is the model's, and a bar of real draws."""
     runner, colour, marks = result.runners[scheme], style_of(scheme).colour, []
     low, high = VIEWS["error"].low, VIEWS["error"].high
@@ -146,7 +158,7 @@ def _model_and_draws(result: Result, scheme: str, row: int, band: Band) -> list[
         )
         marks.append(draws | {"opacity": 0.45})
     if runner.floor:
-        tips = {"symbol": "line-ns-open", "size": 11, "line": {"width": 2}}
+        tips = {"symbol": "line-ns-open", "size": [11, 0], "line": {"width": 2}}
         ends = [max(runner.floor, 10**low), min(runner.error, 10**high)]
         marks.append(
             line(f"floor {scheme}", ends, [row] * 2, BLACK, width=1.5, marker=tips, **look)
@@ -192,14 +204,13 @@ def _percent(value: float) -> str:
     return _written(value, VIEWS["error"])
 
 
-def _th(rank: int) -> str:
-    """Write a rank in the race.
-
-    >>> [_th(rank) for rank in (1, 2, 3, 4, 11, 12, 13, 21)]
-    ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st']
-    """
-    ends = {1: "st", 2: "nd", 3: "rd"}
-    return f"{rank}{'th' if rank in (11, 12, 13) else ends.get(rank % 10, 'th')}"
+def _ranks(values: Mapping[str, float], view: View) -> dict[str, int]:
+    """Give the places in the race: schemes with the same written measure share one."""
+    said = {scheme: _written(value, view) for scheme, value in values.items()}
+    return {
+        s: 1 + sum(w < v and said[other] != said[s] for other, w in values.items())
+        for s, v in values.items()
+    }
 
 
 def _headline(result: Result) -> str:
@@ -236,13 +247,12 @@ def _headline(result: Result) -> str:
 def _numbers(result: Result, scheme: str) -> list[Number]:
     """Give the error of one scheme in the race, its leak, and a liar's weight or the bits."""
     runner = result.runners[scheme]
-    own = f", {_percent(runner.floor)} of it the model's" if runner.model else ""
-    price = Number(_written(runner.gain, VIEWS["gain"]), "people a liar counts for")
+    price = Number(_written(runner.gain, VIEWS["gain"]), "people that one liar counts for")
     if result.parameters.shown == "bits":
         price = Number(in_words(runner.bits), "bits in a report")
     blind = f"blind {_percent(100 * result.blind)}"
     return [
-        Number(_percent(runner.error), "error of a support", scheme + own),
+        Number(_percent(runner.error), "error of a support", scheme),
         Number(_percent(100 * runner.leak), "guessed from a report", blind),
         price,
     ]

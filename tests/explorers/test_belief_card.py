@@ -35,8 +35,9 @@ def said(percent):
 
 def test_it_opens_with_the_papers_numbers(ex):
     state = ex.card.state
-    headline = "ρ₂(r) lies between 33.2 % and 60.1 %, but a Bayesian miner still believes 50 %."
-    assert state["headline"] == headline
+    headline = "A client's posterior ρ₂(r) is 33.2 % to 60.1 %; a Bayesian miner still "
+    assert state["headline"] == f"{headline}believes 50 %."
+    assert state["numbers"][2]["rest"] == "instead of 19"
     assert [number["value"] for number in state["numbers"]] == ["33.2 … 60.1 %", "50 %", "28.6"]
     assert state["lines"]["gamma"] == "5 % → at most 50 % · ε = 2.94"
     assert "33.2 %" in texts(ex)
@@ -69,20 +70,17 @@ def test_it_draws_the_range_and_a_hundred_clients(ex, gamma, alpha, n, prior):
     # Their r are the middles of a hundred equal parts of the range.
     r = alpha * (2 * (np.arange(100) + 0.5) / 100 - 1)
     posteriors = rho(r, gamma, n, prior / 100)
-    order = np.argsort(clients["y"], kind="stable")
-    assert np.array(clients["y"])[order] == pytest.approx(posteriors, rel=1e-3)
-    assert np.sort(clients["customdata"]) == pytest.approx(r, rel=0.06, abs=1e-9)
+    assert clients["y"] == pytest.approx(posteriors, rel=1e-3)
+    assert clients["customdata"] == pytest.approx(r, rel=0.06, abs=1e-9)
     # The area of a dot is how likely the client sends the report.
     x = 1 / (gamma + n - 1)
     likely = prior * gamma * x * (1 + r) + (100 - prior) * (x - r * gamma * x / (n - 1))
-    areas = np.array(clients["marker"]["size"])[order] ** 2
+    areas = np.square(clients["marker"]["size"])
     assert areas / areas.sum() == pytest.approx(likely / likely.sum(), rel=0.02)
-    assert (np.array(clients["y"]) @ np.square(clients["marker"]["size"])) / areas.sum() == (
-        pytest.approx(middle, rel=5e-3)
-    )
+    assert (np.array(clients["y"]) @ areas) / areas.sum() == (pytest.approx(middle, rel=5e-3))
     above = 100 * likely[r > 0].sum() / likely.sum()
-    assert f"above it: 50 % by number, {above:.1f} % by area" in texts(ex)
-    assert f"┄ a Bayesian miner believes {middle:.3g} %" in texts(ex)
+    assert f"50 clients above,<br>{above:.1f} % of the weight" in texts(ex)
+    assert f"miner's belief: {middle:.3g} %" in texts(ex)
 
 
 def test_the_ends_of_the_range_can_be_dragged_along_alpha(ex):
@@ -120,12 +118,12 @@ def test_words_are_true_everywhere_and_axes_stand_still(ex, gamma, alpha):
         if not alpha:
             wanted = f"With α = 0 every r is 0: RAN-GD is DET-GD, and all believe {middle}."
         elif low == high:
-            wanted = f"α is so small that ρ₂(r) is {low} for every client, as with DET-GD."
+            wanted = f"α is so small that every client's posterior ρ₂(r) is {low}, as with DET-GD."
         else:
-            wanted = f"ρ₂(r) lies between {low} and {high}, but a Bayesian miner still believes "
-            wanted += f"{middle}."
+            wanted = f"A client's posterior ρ₂(r) is {low} to {high}; "
+            wanted += f"a Bayesian miner still believes {middle}."
         assert state["headline"] == wanted
-        assert len(wanted) <= 86
+        assert len(wanted) <= 93
         assert state["numbers"][1]["value"] == middle
         own, other = [1 - at, 1 + at], [1 / gamma + at / (n - 1), 1 / gamma - at / (n - 1)]
         leaked = max(
@@ -133,6 +131,9 @@ def test_words_are_true_everywhere_and_axes_stand_still(ex, gamma, alpha):
             for a, b in zip(own, other, strict=True)
         )
         assert state["numbers"][2]["value"] == ("∞" if np.isinf(leaked) else in_words(leaked))
+        same = in_words(leaked) == in_words(gamma)
+        rest = "as without r" if same else f"instead of {in_words(gamma)}"
+        assert state["numbers"][2]["rest"] == rest
         assert f"{prior:.3g} % → at most {middle}" in state["lines"]["gamma"]
         assert 80 <= len(state["words"]) <= 2000
         assert all(trace["y"] for trace in state["data"])

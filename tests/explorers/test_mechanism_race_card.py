@@ -13,6 +13,7 @@ from frapp_lab import explorers
 from frapp_lab.explorers.models import leak
 from frapp_lab.explorers.models import mechanism_race as race
 from frapp_lab.explorers.models.data import Data
+from frapp_lab.figures.look import in_words
 from frapp_lab.figures.styles import style_of
 from frapp_lab.mechanisms.registry import forget, scheme_class
 from frapp_lab.modern.guessing import guess_chance
@@ -195,22 +196,26 @@ def test_rows_stand_still_and_say_rank_and_error(ex):
         assert layout["yaxis"]["ticktext"] == names  # in the same order at every γ
         ends.append([layout[axis] for axis in ("xaxis", "yaxis")])
         errors = {s: float(f"{r.error:.6g}") for s, r in result.runners.items()}
-        for row, label in enumerate(names, 1):
+        said_of = {s: in_words(e) if e <= 1e15 else "over" for s, e in errors.items()}
+        for label, row in race.rows()[0].items():
             if label == "C&P":
                 assert "error C&P" not in shown
                 assert rows[row] == ["needs γ > 4" if gamma == 2 else "only up to length 3"]
                 continue
-            rank = sorted(errors.values()).index(errors[label]) + 1
-            dot, (place, said) = shown[f"error {label}"], rows[row]
-            assert (dot["y"], dot["marker"]["symbol"]) == ([row], style_of(label).marker)
+            # Schemes that read the same share a place.
+            order = [said_of[s] for s in sorted(errors, key=errors.get)]
+            rank = order.index(said_of[label]) + 1
+            dot, (said,) = shown[f"error {label}"], rows[row]
+            symbol = style_of(label).marker if errors[label] <= 1e6 else "arrow-right"
+            assert (dot["y"], dot["marker"]["symbol"]) == ([row], symbol)
             assert dot["x"] == pytest.approx([min(errors[label], 1e6)], rel=1e-3)
             assert dot["legendgroup"] == label
-            assert re.fullmatch(rf"(<b>)?{rank}(st|nd|rd|th)(</b>)?", place)
-            assert (place[:3] == said[:3] == "<b>") == (label == result.best)
+            assert re.fullmatch(rf"(<b>)?{rank} · [^<]+(</b>)?", said)
+            assert (said[:3] == "<b>") == (label == result.best)
             if errors[label] < 999:
                 assert f"{errors[label]:.3g} %" in said
             assert f"{label}: " in dot["hovertemplate"]
-        best = names.index(result.best) + 1
+        best = race.rows()[0][result.best]
         assert set(shown["winner"]["y"]) == {best - 0.5, best + 0.5}
         floors = {s: shown[f"floor {s}"]["x"] for s, r in result.runners.items() if r.model}
         for label, x in floors.items():
@@ -229,8 +234,8 @@ def test_a_button_ranks_by_another_measure_in_the_same_rows(ex, shown, unit):
     for label, value in values.items():
         assert traces(ex)[f"{shown} {label}"]["x"] == pytest.approx([value], rel=1e-3)
     least = min(values, key=values.get)
-    (first, _), *_ = [note_rows(ex)[list(fl.schemes(modern=True)).index(least) + 1]]
-    assert first == "1st"
+    (first,) = note_rows(ex)[race.rows()[0][least]]
+    assert first.startswith("1 · ")
     assert not any(name.startswith(("floor", "error", "draws")) for name in traces(ex))
     headline = ex.card.state["headline"]
     assert headline.startswith("PAIR errs least; ")
@@ -240,7 +245,7 @@ def test_a_button_ranks_by_another_measure_in_the_same_rows(ex, shown, unit):
         assert "without a report" in texts(ex)
     else:
         assert headline.endswith(f"{least} has the fewest: {values[least]:.3g}.")
-    label = "bits in a report" if shown == "bits" else "people a liar counts for"
+    label = "bits in a report" if shown == "bits" else "people that one liar counts for"
     assert ex.card.state["numbers"][2]["label"] == label
 
 
@@ -288,7 +293,8 @@ def test_short_itemsets_let_cut_and_paste_run(ex):
 
 def test_what_is_beyond_a_panel_stands_at_its_edge(ex):
     ex.set(gamma=1.01, thousands=1)
-    assert traces(ex)["error MASK"]["x"] == [1e6]
+    mask = traces(ex)["error MASK"]
+    assert (mask["x"], mask["marker"]["symbol"]) == ([1e6], "arrow-right")
     assert ex.error is None
 
 
@@ -308,11 +314,26 @@ def test_words_are_true_everywhere(ex, gamma):
         assert 80 < len(state["words"]) < 2000
 
 
+def test_headings_stand_between_the_schemes(ex):
+    places, headings = race.rows()
+    firsts = [min(row for row in places.values() if row > at) for _, at in headings]
+    assert [label for label, row in places.items() if row in firsts] == ["DET-GD", "SUE", "SMP"]
+    assert all(text in texts(ex) for text, _ in headings)
+
+
+def test_schemes_that_read_the_same_share_a_rank(ex):
+    ex.set(gamma=1.01)
+    values = race.compute(ex.parameters()).measured("error")
+    assert len({round(values[s], 6) for s in ("SUE", "OUE", "OLH")}) > 1
+    rows, places = note_rows(ex), race.rows()[0]
+    assert len({rows[places[s]][0] for s in ("SUE", "OUE", "OLH")}) == 1
+
+
 def test_draws_stand_in_their_rows():
     band = {"PAIR": (9.0, 11.0), "NONE": (1.0, 2.0)}
     errors, *_ = explorers.MechanismRace.show(race.Parameters(), band=band).panels
     drawn = {m["meta"]: (m["x"], m["y"]) for m in errors.marks if m["meta"].startswith("draws")}
-    assert drawn == {"draws PAIR": ([9.0, 11.0], [12, 12])}
+    assert drawn == {"draws PAIR": ([9.0, 11.0], [race.rows()[0]["PAIR"]] * 2)}
 
 
 def test_a_scheme_of_ones_own_runs_too():

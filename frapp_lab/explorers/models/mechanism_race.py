@@ -140,6 +140,29 @@ def compute(parameters: Parameters) -> Result:
     )  # fmt: skip
 
 
+def rows() -> tuple[dict[str, float], list[tuple[str, float]]]:
+    """Give the race's rows from the top down: those of schemes, and of headings between them."""
+    places: dict[str, float] = {}
+    headings: list[tuple[str, float]] = []
+    row = 0.0
+    for label in schemes(modern=True):
+        heading = _heading(scheme_class(label))
+        if heading not in [text for text, _ in headings[-1:]]:
+            headings.append((heading, round(row + 0.9, 2)))
+            row += 0.7
+        row += 1
+        places[label] = round(row, 2)
+    return places, headings
+
+
+def _heading(kind: type[Mechanism]) -> str:
+    if not kind.__module__.startswith("frapp_lab."):
+        return "your own"
+    if issubclass(kind, MarginalMechanism):
+        return "splitting: each tells a part"
+    return "local DP, later" if kind.modern else "FRAPP and before"
+
+
 # --- one cell -------------------------------------------------------------------------------------
 
 
