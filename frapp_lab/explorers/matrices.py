@@ -49,9 +49,9 @@ def _controls(schemes: Sequence[str | Mechanism] | None = None) -> Groups:
         "push", "push the diagonal (%)", 100 * FIRST.push, 0.0, 100.0, 0.5, hint, percent=True,
         short="push",
     )  # fmt: skip
-    hint = "the report whose sender is asked for: click its row; γ: the row that makes γ"
+    hint = "the report whose sender is asked for: click its row; γ's: the row that makes γ"
     row = controls.Slider(
-        "row", "lit row", 0, 0, MOST_ROWS, 1, hint, look="stepper", words=((0, "γ"),)
+        "row", "lit row", 0, 0, MOST_ROWS, 1, hint, look="stepper", words=((0, "γ's"),)
     )
     hint = "the matrix shown is the one that undoes itemsets of this length"
     length = controls.Slider("length", "itemset length", FIRST.length, 1, 3, 1, hint)

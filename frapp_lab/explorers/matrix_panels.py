@@ -85,7 +85,7 @@ def _entries(shown: Shown) -> list[Mark]:
 
 def senders(result: Result, legend: Schemes) -> Panel:
     """Draw who could have sent the matrix's lit report, under the columns, or sums that are off."""
-    shown, title, drawn, notes = result.shown, "Who sent a report?", [], []
+    shown, title, drawn, notes, prior = result.shown, "Who sent a report?", [], [], ""
     across = f"true {shown.of} u" if shown else "true record u"
     if shown and shown.of != "record":
         across += " of an itemset"
@@ -96,11 +96,12 @@ def senders(result: Result, legend: Schemes) -> Panel:
         says = f"true %{{x}}: %{{y:.3~g}} %, and {short(1 / n)} before the report<extra></extra>"
         row = marks.bars("senders", names, chances, legend.colour(result.label), hovertemplate=says)
         before = marks.line("before", names, [100 / n] * n, GREY, "before the report", dash="dot")
-        drawn = [row, before]
+        drawn, prior = [row, before], "if all equally likely"
         notes = [
-            label(f"{word} {shown.matrix[shown.row, u]:.3g}", row, u, colour=BLACK, yshift=9)
+            label(f"{word} {short(shown.senders[u])}", row, u, colour=BLACK, yshift=9)
             for u, word in shown.lit.items()
         ]
+        notes.append(label(f"before: 1 in {n}", before, yshift=9, xanchor="right"))
     elif shown and shown.row is not None:
         title = f"Nobody sends report {plain(shown.rows[shown.row])}"
     elif shown:
@@ -108,27 +109,26 @@ def senders(result: Result, legend: Schemes) -> Panel:
         for u, total in sums if len(shown.columns) <= FEW else sums[:1]:
             notes.append(note(f"Σ = {total:.4g}", u, 50, BLACK, xanchor="center"))
     y = axis(0, 100, tickvals=[0, 50, 100], ticktext=["0", "50 %", "100 %"])
-    return Panel(title, x, y, drawn, notes, place=ROW)
+    return Panel(title, x, y, drawn, notes, place=ROW, says=prior)
 
 
 def conditions(result: Result, legend: Schemes) -> Panel:
     """Draw matrices' condition numbers by length; singular ones are at the top, no tick below 1."""
-    x, ends = axis(0.7, 4.3, "itemset length", tickvals=[1, 2, 3]), [0.7, 3]
+    # The bound is one on matrices over all cells: those of shorter itemsets are smaller.
+    x, ends = axis(0.7, 4.3, "itemset length", tickvals=[1, 2, 3]), [2.6, 3.4]
     if result.is_own:
         x, ends = axis(0.2, 1.8, "all at the γ and n of my own", tickvals=[]), [0.3, 1]
     drawn, notes = [], []
     if math.isfinite(bound := result.lower_bound):
-        says = "lower bound: %{y:.3~g}<extra></extra>"
+        cells = f"{result.n_cells} cells"
+        says = f"lower bound if positive definite, {cells}: %{{y:.3~g}}<extra></extra>"
         drawn.append(marks.line("bound", ends, [bound] * 2, GREY, dash="dash", hovertemplate=says))
-        notes.append(label("lower bound", drawn[0], 0, yshift=-10))
+        notes.append(label(f"lower bound, {cells}", drawn[0], 0, yshift=-10))
     for name in filter(result.drawn.get, (*legend.options, OWN, PUSHED)):
         for mark, words in _scheme(result, legend, name):
             drawn.append(mark)
             known = [i for i, height in enumerate(mark["y"]) if height]  # some schemes have no κ
             notes += [label(plain(name) + words, mark, i, xshift=9) for i in known[-1:]]
-    if missing := [name for name, found in result.schemes.items() if found.problem]:
-        said, left = f"{plain(', '.join(missing))}: cannot be had here", ends[0] + 0.05
-        notes.append(note(said, left, HIGHEST + 0.35, legend.colour(missing[0])))
     tens = {10**i: f"10<sup>{i}</sup>" if i > 1 else str(10**i) for i in range(int(HIGHEST) + 1)}
     y = axis(-1, HIGHEST + 0.6, type="log", tickvals=[*tens], ticktext=[*tens.values()])
     place = RIGHT, (0.0, 1.0)

@@ -16,7 +16,7 @@ from frapp_lab.explorers.models import mining as model
 from frapp_lab.explorers.models.mining import Band, Parameters, Points, Result, SchemeResult
 from frapp_lab.explorers.models.mining_runs import DRAWS, Scheme, label_of
 from frapp_lab.figures.look import AFTER, BEFORE, CHANGED, KEPT, TRUTH
-from frapp_lab.figures.marks import Mark, Panel, axis, dots, line, note
+from frapp_lab.figures.marks import Mark, Panel, axis, dots, label, line, note
 
 KINDS = {
     "found": ("●", "circle", KEPT, 0),
@@ -99,7 +99,7 @@ def _itemsets(p: Parameters, points: Points | None) -> Panel:
         text = f"{plain(label_of(p.scheme))} cannot be had here"
         words = [note(text, LOW - 0.1, HIGH, CHANGED, yanchor="bottom")]
         return Panel(title, TRUE, ESTIMATED, marks, words)
-    return Panel(title, TRUE, ESTIMATED, marks + _dots(points), _quadrants(p, points))
+    return Panel(title, TRUE, ESTIMATED, marks + _dots(points), _quadrants(p, points, marks[1]))
 
 
 def _dots(points: Points) -> list[Mark]:
@@ -147,7 +147,7 @@ def _estimated(share: float) -> str:
     return "never estimated" if np.isnan(share) else f"estimated {100 * share:.3g} %"
 
 
-def _quadrants(p: Parameters, points: Points) -> list[Mark]:
+def _quadrants(p: Parameters, points: Points, minimum: Mark) -> list[Mark]:
     """Write what each of the four quadrants means, and how many itemsets are in it."""
     at = float(np.log10(100 * p.min_support))
     above: dict[str, Any] = {"yanchor": "bottom", "align": "left", "yshift": 3}
@@ -156,20 +156,21 @@ def _quadrants(p: Parameters, points: Points) -> list[Mark]:
         "invented": (LOW - 0.1, HIGH, "<br>", above),
         "lost": (HIGH + 0.1, LOW, " ", {"yanchor": "top", "yshift": -4, "xanchor": "right"}),
     }
+    never = {"lost": f" ({points.n_unseen:,} never estimated)" * bool(points.n_unseen)}
     words = [
-        note(f"{KINDS[kind][0]} {kind}{gap}<b>{points.counts[kind]:,}</b>", x, y, KINDS[kind][2],
-             **look)
+        note(f"{KINDS[kind][0]} {kind}{gap}<b>{points.counts[kind]:,}</b>{never.get(kind, '')}",
+             x, y, KINDS[kind][2], **look)
         for kind, (x, y, gap, look) in places.items()
     ]  # fmt: skip
-    # Where a quadrant is small there is no room for all the words.
-    minimum = "minimum<br>" * (at >= 0) + f"{100 * p.min_support:g} %"
     right: dict[str, Any] = {"xanchor": "right", "yanchor": "bottom"}
     words += [
-        note(minimum, LOW - 0.1, at, BEFORE, size=11, yanchor="top", align="left"),
-        note("rightly<br>not found", at, LOW, BEFORE, size=11, align="right", **right),
-    ]
-    if at < 1:
-        words.append(note("ρ = 0", HIGH + 0.1, HIGH, TRUTH, yshift=3, **right))
+        label(f"minimum {100 * p.min_support:g} %", minimum, 1, size=11, **right),
+        note("rightly<br>not found", at, LOW, BEFORE, size=11, align="right", xshift=-5, yshift=9,
+             **right),
+    ]  # fmt: skip
+    if at < 0.6:  # else there is no room beside the number of those found
+        right |= {"yshift": 3, "align": "right"}
+        words.append(note("estimate<br>= truth", HIGH + 0.1, HIGH, TRUTH, **right))
     return words
 
 

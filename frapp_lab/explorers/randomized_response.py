@@ -22,10 +22,10 @@ CONTROLS = {
         controls.Slider(
             "coin", "truthful answer p (%)", round(100 * FIRST.coin), 50, 100, 1,
             "how probable heads are, and a truthful answer; on tails the opposite is said",
-            percent=True,
+            percent=True, ends=("safer", "more exact"),
         ),
         controls.Slider(
-            "truth", "people who are “yes” (%)", round(100 * FIRST.truth), 0, 100, 1,
+            "truth", "truly “yes” (%)", round(100 * FIRST.truth), 0, 100, 1,
             "the true share, which nobody is told", percent=True,
         ),
         controls.Slider(
@@ -172,15 +172,16 @@ def _shares(result: Result) -> Panel:
         ends = [_inside(100 * edge, LOW, HIGH) for edge in e.band]
         marks += [
             _estimate("estimate", 100 * e.share, 1, LOW, HIGH, ghost=True, hoverinfo="name+x"),
-            line("interval", ends, [1, 1], ESTIMATE, "90 % of draws", width=3,
-                 hoverinfo="name+x", ghost=True),
+            line("interval", ends, [1, 1], ESTIMATE, "90 % band", width=3, ghost=True,
+                 hovertemplate="holds the truth in at least<br>90 of 100 draws<extra></extra>"),
         ]  # fmt: skip
         words.append(label(f"estimate {wording.percent(e.share)}", marks[-1], xshift=10))
     elif result.n_asked:
         words.append(note("no estimate: division by 0", 0, 1, ESTIMATE))
     title = f"Shares of “yes” {'in this draw' if result.n_asked == p.people else 'so far'}"
     across = axis(LOW, HIGH, tick=25, ticksuffix=" %", showgrid=True, gridcolor=GRID)
-    return Panel(title, across, axis(0.5, 3.6, **BARE), marks, words, place=(RIGHT, (0.6998, 1.0)))
+    says, place = "━ 90 % band" * (e is not None and p.coin < 1), (RIGHT, (0.6998, 1.0))
+    return Panel(title, across, axis(0.5, 3.6, **BARE), marks, words, place=place, says=says)
 
 
 def _repetitions(result: Result) -> Panel:
@@ -189,7 +190,8 @@ def _repetitions(result: Result) -> Panel:
     marks: list[Mark] = []
     if r is None:
         said = "At p = 50 % each answer is<br>a fair coin's toss: there is<br>nothing to estimate"
-        words = [note(said, 0, TOP / 2, ESTIMATE, xanchor="center")]
+        words = [note(said, 0, 1, ESTIMATE, True, yanchor="top", align="left", xshift=4)]
+        marks.append(_upright("truth 2", 0, 0, TOP / 2, "right"))  # axes need a mark to be drawn
     else:
         inside = np.abs(r.bins) <= model.REACH
         width, thin = float(f"{100 * r.width:.4g}"), {"line": {"width": 0}}

@@ -11,19 +11,8 @@ from frapp_lab.explorers.kit.card import Card, Number
 from frapp_lab.explorers.kit.explorer import Groups, explorer
 from frapp_lab.explorers.kit.words import in_words, say
 from frapp_lab.explorers.models import variance as model
-from frapp_lab.explorers.models.variance import (
-    BINS,
-    LENGTH,
-    PEOPLE,
-    SURVEYS,
-    TRIED,
-    WIDEST,
-    Band,
-    Parameters,
-    Result,
-    Surveys,
-)
-from frapp_lab.figures.look import BLACK, CHANGED
+from frapp_lab.explorers.models.variance import SURVEYS, Band, Parameters, Result, Surveys
+from frapp_lab.figures.look import BLACK, CHANGED, shade
 from frapp_lab.figures.marks import (
     Mark,
     Panel,
@@ -88,6 +77,7 @@ def variance(p: Parameters, band: Band | None = None) -> Card:
         layout={
             "barmode": "stack",
             "bargap": 0.25 if terms else 0,
+            "shapes": [] if terms else _behind(),
             "margin": {"l": 46, "r": 10, "t": 40, "b": 44},  # room for marks at the upper edge
         },
     )
@@ -101,9 +91,9 @@ def _surveys(result: Result) -> list[Panel]:
     times = math.sqrt(result.shared[-1])
     each = _histogram("each", result.each, RAN, 1, result.people)
     together = _histogram("all", result.together, SHARED, times, result.people)
-    ends, up = (-WIDEST, WIDEST), axis(0, TALLEST, "surveys", tick=50)
-    title = "error of the estimate, in DET-GD's standard deviations"
-    across, below = axis(*ends, tick=20, tick0=0), axis(*ends, title, tick=20, tick0=0)
+    ends, up = (-model.WIDEST, model.WIDEST), axis(0, TALLEST, "surveys", tick=50)
+    below = axis(*ends, "error ÷ DET-GD's σ", tick=20, tick0=0)
+    across = axis(*ends, tick=20, tick0=0, showticklabels=False)
     return [
         Panel("An r each", across, up, *each, place=((0, 1), (0.57, 1)), says=f"{SURVEYS} surveys"),
         Panel("One r for all", below, up, *together, place=((0, 1), (0, 0.43)),
@@ -122,8 +112,7 @@ def _histogram(
     top = [0, TALLEST]
     plain = line(f"{name} plain", [-1, -1, None, 1, 1], [*top, None, *top], DET, **edges)
     marks = [
-        band(f"{name} band", [-1, 1], [0, 0], [TALLEST] * 2, DET),
-        bars(name, BINS, surveys.counts, colour, "surveys", hovertemplate=said),
+        bars(name, model.BINS, surveys.counts, colour, "surveys", hovertemplate=said),
         plain,
         wide,
     ]
@@ -134,6 +123,13 @@ def _histogram(
              yanchor="top", align="left"),
     ]  # fmt: skip
     return marks, notes
+
+
+def _behind() -> list[Mark]:
+    """Shade ±1 of DET-GD's deviations behind the surveys' bars, where no line or area can lie."""
+    box = {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": shade(DET, 0.16)}
+    box |= {"x0": -1, "x1": 1, "y0": 0, "y1": TALLEST}
+    return [box | {"xref": f"x{n}", "yref": f"y{n}"} for n in ("", "2")]
 
 
 def _terms(result: Result) -> Panel:
@@ -175,7 +171,7 @@ def _errors(result: Result, drawn: Band | None) -> Panel:
     marks += [
         line("expected", [0, 1], [100, 100], BLACK, "theory", dash="dash"),
         line("plain error", [0, 1], errors[:1] * 2, DET, "DET-GD"),
-        joined_dots("error", TRIED, errors, RAN, STYLE.marker, says="RAN-GD", dash=STYLE.dash,
+        joined_dots("error", model.TRIED, errors, RAN, STYLE.marker, says="RAN-GD", dash=STYLE.dash,
                     edge=2, ghost=True),
         drags(here, ["alpha"], "x"),
     ]  # fmt: skip
@@ -195,12 +191,17 @@ def _errors(result: Result, drawn: Band | None) -> Panel:
 
 
 def _headline(result: Result) -> str:
+    largest, times = result.alpha.largest_in_gx, in_words(result.shared[-1])
     if not result.alpha.value:
         return "With α = 0 every client's r is 0: RAN-GD is DET-GD, draw by draw."
+    if largest < result.parameters.alpha * (1 - 1e-9):  # or γ would seem to mend a shared r
+        nothing = "so small an α changes almost nothing" * bool(result.shared[-1] < 1.005)
+        finds = nothing or f"one r for all gives {times} times DET-GD's variance"
+        return f"Only α ≤ {largest:.2g} γx is valid here: {finds}."
     stays = "With an r each the variance stays DET-GD's"
     if result.shared[-1] < 1.005:
         return f"{stays}; so small an α changes nothing else."
-    return f"{stays}; with one r for all it is {in_words(result.shared[-1])} times that."
+    return f"{stays}; with one r for all it is {times} times that."
 
 
 def _words(result: Result) -> str:
@@ -217,7 +218,7 @@ def _words(result: Result) -> str:
     own = "" if mined.value else " (one and the same scheme now, with the same draws)"
     return say(
         f"In the largest of n = {p.domain_size:,} cells, with {result.largest_cell:,} of "
-        f"{PEOPLE:,} people, Y has a standard deviation of {result.deviation:.3g}. DET-GD's "
+        f"{model.PEOPLE:,} people, Y has a standard deviation of {result.deviation:.3g}. DET-GD's "
         f"estimate of that count has one of {in_words(result.people)} people. In {SURVEYS} "
         f"simulated surveys the errors have one of {each} people with an r each, and of "
         f"{together} with one r for all.",
@@ -228,7 +229,7 @@ def _words(result: Result) -> str:
         and f"A random r takes {100 * between:.2g} % off the first variance term and adds the same "
         f"by the second{thin}: they cancel exactly. With one r shared by all clients the "
         f"variance would be {in_words(shared)} times DET-GD's{beyond}.",
-        f"Mining CENSUS with α = {mined.in_gx:.2g} γx, the error at length {LENGTH} in "
+        f"Mining CENSUS with α = {mined.in_gx:.2g} γx, the error at length {model.LENGTH} in "
         f"this draw is {_percent(result.chosen)} with RAN-GD and {_percent(result.plain)} with "
         f"DET-GD{own}; theory expects {_percent(result.expected)} for both. Along α it stays "
         f"between {low} and {high}: that is the luck of r, not α.",

@@ -268,7 +268,14 @@ def test_the_titles_say_whose_itemsets_and_which_error():
         "<b>Itemsets of MASK, length 3</b>",
         "<b>Itemsets invented</b> ↓ better",
     ]
-    for word in ("● found", "✕ lost", "▲ invented", "minimum", "rightly", "ρ = 0"):
+    for word in (
+        "● found",
+        "✕ lost",
+        "▲ invented",
+        "minimum 2 %",
+        "rightly",
+        "estimate<br>= truth",
+    ):
         assert word in labels(ex)
 
 

@@ -241,6 +241,7 @@ def test_a_fair_coin_and_a_certain_one_are_explained():
         assert "nothing to estimate" in ex.card.state["headline"]
         assert "no estimate: division by 0" in texts(ex)
         assert not {"estimate", "interval", "repeated", "curve"} & set(traces(ex))
+        assert "truth 2" in traces(ex)  # a panel without a mark would lose its axes
         assert "divide by 2p − 1, which is zero" in ex.summary
         ex.controls["coin"].value = 100
         assert ex.card.state["headline"].startswith("Everybody tells the truth")

@@ -116,6 +116,13 @@ def test_words_are_true_everywhere_and_axes_stand_still(ex, gamma, seed):
         if not alpha:
             wanted = "With α = 0 every client's r is 0: RAN-GD is DET-GD, draw by draw."
             assert traces(ex)["chosen error"]["y"] == traces(ex)["plain error"]["y"][:1]
+        elif alpha > (n - 1) / gamma:
+            wanted = f"Only α ≤ {(n - 1) / gamma:.2g} γx is valid here: "
+            wanted += (
+                f"one r for all gives {in_words(shared)} times DET-GD's variance."
+                if shared >= 1.005
+                else "so small an α changes almost nothing."
+            )
         elif shared < 1.005:
             wanted = "With an r each the variance stays DET-GD's; "
             wanted += "so small an α changes nothing else."
@@ -140,6 +147,8 @@ def test_surveys_are_two_histograms_on_one_axis_that_stands_still(gamma, seed):
     axes = {k: v for k, v in ex.card.state["layout"].items() if "axis" in k}
     assert axes["xaxis"]["range"] == axes["xaxis2"]["range"]
     assert axes["yaxis"]["range"] == axes["yaxis2"]["range"]
+    for n, box in zip(("", "2"), ex.card.state["layout"]["shapes"], strict=True):
+        assert (box["xref"], box["x0"], box["x1"], box["layer"]) == (f"x{n}", -1, 1, "below")
     assert axes["yaxis"]["domain"][0] > axes["yaxis2"]["domain"][1]
     for alpha, n in itertools.product(ALPHAS, NS):
         ex.set(gamma=gamma, alpha=alpha, n=n, seed=seed)
