@@ -14,7 +14,7 @@ from frapp_lab.explorers.kit.explorer import Groups, explorer
 from frapp_lab.explorers.kit.words import in_words, say, short
 from frapp_lab.explorers.models import belief as model
 from frapp_lab.explorers.models.belief import CLIENTS, Parameters, Result
-from frapp_lab.figures.look import AFTER, GREY, rounded, shade
+from frapp_lab.figures.look import AFTER, BLACK, GREY, rounded, shade
 from frapp_lab.figures.marks import (
     Mark,
     Panel,
@@ -91,7 +91,7 @@ def _range(result: Result) -> Panel:
         invalid = area("invalid", *corners, GREY, 0.18, says="not valid")
         marks.append(invalid | {"line": {"color": GREY, "width": 1}})
         why = "not valid: an entry<br>would be negative"
-        notes.append(label(why, marks[-1], 2, xanchor="right", yanchor="top", align="right"))
+        notes.append(label(why, marks[-1], 2, colour=BLACK, xanchor="right", yanchor="top"))
     said: dict[str, Any] = {"hovertemplate": "%{fullData.name} = %{x} γx: %{y} %<extra></extra>"}
     between: dict[str, Any] = {"fill": "tonexty", "fillcolor": shade(AFTER, 0.18), **said}
     ends = [100 * end for end in result.range]
@@ -126,7 +126,7 @@ def _clients(result: Result) -> Panel:
     if result.alpha.value:  # the dots rise from left to right: there is room below on the right
         share = f"50 clients above,<br>{100 * result.above:.1f} % of the weight"
         look = {"xanchor": "right", "yanchor": "top", "yshift": -4, "colour": AFTER}
-        notes.append(label(share, marks[-1], **look))
+        notes.insert(0, label(share, marks[-1], **look))  # two lines: they find room first
     if short(low) != short(high):
         notes += [
             label(short(low), ends[0], yshift=-9, xanchor="right"),
