@@ -66,22 +66,24 @@ def column_by_column(p: Parameters) -> Card:
     """A record, γ and a seed: what every column reports and how many steps that takes."""
     result = model.compute(p)
     is_whole, n = result.is_whole, len(result.steps)
-    what = "chance γx, that nothing changes" if is_whole else "chance of no change so far"
+    chance, what = result.unchanged_so_far, "chance of no change so far"
+    if is_whole or not result.drawn:  # before the first column nothing can have changed yet
+        chance, what = result.unchanged, "chance γx, that nothing changes"
     last = f"up to {result.drawn[-1].name}" if result.drawn else "none yet"
     scan = f"scan: {result.by_scan:,}" if is_whole else ""
     return Card(
         headline=_headline(result),
         numbers=[
-            Number(short(result.unchanged_so_far), what),
+            Number(short(chance), what),
             Number(str(result.n_changed), "columns changed", f"of {n}"),
             Number(str(result.by_columns), "values looked at", scan),
         ],
         panels=[_chances(result), _looked_at(result)],
         words=_words(result),
         lines={"columns": "all" if is_whole else last},
-        height=425,
+        height=441,
         gap=0.06,
-        layout={"margin": {"l": 134, "r": 10, "t": 30, "b": 44}, "barmode": "overlay"},
+        layout={"margin": {"l": 134, "r": 10, "t": 46, "b": 44}, "barmode": "overlay"},
     )
 
 
@@ -106,19 +108,15 @@ def _chances(result: Result) -> Panel:
     drawn = steps[: len(result.drawn)]
     marks += _darts("kept", KEPT, "circle", [(j, s) for j, s in drawn if s.matched])
     marks += _darts("changed", CHANGED, "x", [(j, s) for j, s in drawn if not s.matched])
-    words = [text for j, step in steps for text in _names(j, step, j == len(drawn) - 1)]
-    keys = [("■ own", 0.0, KEPT), ("■ another", 0.3, CHANGED)]
-    keys += [("■ uniform", 0.66, GREY)] if lower else []
-    words += [_label(text, x, LOWER, colour) for text, x, colour in keys]
+    words = [text for j, step in steps for text in _names(j, step, len(drawn))]
+    key = f"<br>■ own value □ another{' ▒ uniform' if lower else ''}"  # filled as the bars are
     if drawn:
         j, step = drawn[-1]
         ring: dict[str, Any] = {"size": 16, "edge": 2, "hoverinfo": "skip"}
-        now = dots("now", [step.u], [_height(j, step)], BLACK, "circle-open", **ring)
-        marks.append(now)
-        words.append(label(_aimed(step), now, xshift=14, size=11))
-    across = axis(0, 1, "random number (the dart)", tick=0.25)
-    down = axis(5.6, -0.6, **BARE)
-    return Panel("Chance of each value", across, down, marks, words, width=0.68)
+        marks.append(dots("now", [step.u], [_height(j, step)], BLACK, "circle-open", **ring))
+        words.append(label(_aimed(step), marks[-1], xshift=14, size=11))
+    across, down = axis(0, 1, "random number (the dart)", tick=0.25), axis(5.6, -0.6, **BARE)
+    return Panel("Chance of each value", across, down, marks, words, width=0.68, says=key)
 
 
 Segment = tuple[str, float, float, float, str, str]
@@ -171,14 +169,16 @@ def _height(j: int, step: Step) -> float:
     return j + 2.95 * (UPPER if step.before else LOWER)
 
 
-def _names(j: int, step: Step, is_now: bool) -> list[Mark]:
+def _names(j: int, step: Step, n_drawn: int) -> list[Mark]:
     """Write beside a column its name, the client's value, and what becomes of it."""
-    outcome, colour = _outcome(step)
-    name, own = f"{'▸ ' * is_now}<b>{plain(step.name)}</b>", plain(step.categories[step.own])
+    outcome, colour = _outcome(step) if j <= n_drawn else ("", "")  # the next one speaks for all
+    name = f"{'▸ ' * (j == n_drawn - 1)}<b>{plain(step.name)}</b>"
+    own = plain(step.categories[step.own])
     left: dict[str, Any] = {"xanchor": "right", "xref": "x domain"}
     return [
         _label(text, -0.02, j + below, tint, **left)
         for text, tint, below in ((name, "", -0.31), (own, "", 0), (plain(outcome), colour, 0.31))
+        if text
     ]
 
 
@@ -203,7 +203,8 @@ def _looked_at(result: Result) -> Panel:
         ]
     look: dict[str, Any] = LOG_AXIS | decades(0, 9, 3) | {"showgrid": True, "gridcolor": GRID}
     across = axis(0, 9.3, "values (log)", **look)
-    return Panel("Looked at", across, axis(2.75, -0.25, **BARE), marks, words, width=0.32)
+    title, says = "Values looked at", "<br>by columns, or a scan"
+    return Panel(title, across, axis(2.75, -0.25, **BARE), marks, words, width=0.32, says=says)
 
 
 def _label(text: str, x: Any, y: float, colour: str = "", **options: Any) -> Mark:
@@ -241,7 +242,8 @@ def _outcome(step: Step) -> tuple[str, str]:
 def _headline(result: Result) -> str:
     """Say what happens at the last column that is drawn, or what was changed in all."""
     if not result.drawn:
-        return "Nothing is drawn yet: each column waits for a random number of its own."
+        first = result.steps[0]
+        return f"Nothing is drawn yet: {first.name} would be kept with chance {short(first.keep)}."
     step = result.drawn[-1]
     reported = step.categories[step.reported]
     if not result.is_whole:

@@ -50,7 +50,8 @@ CONTROLS: Groups = {
     "More: ε": [controls.Breach()],
 }  # fmt: skip
 ROWS = {
-    "reports": ("reports Y", AFTER, "line-ns-open"),
+    "taken": ("Y taken as X", AFTER, "circle"),
+    "reports": ("reports Y, from E(Y)", AFTER, "line-ns-open"),
     "estimate": ("estimate X̂", ESTIMATE, "circle"),
     "bound": ("Theorem 1's bound", BLACK, "line-ns-open"),
     **{r: (f"repair: {SHORT[r]}", ESTIMATE, "diamond-open") for r in REPAIRS[1:]},
@@ -82,8 +83,9 @@ def reconstruction(p: Parameters, band: Band | None = None) -> Card:
             "n": f"κ = 1 + n/(γ − 1) = {kappa}",
             "people": f"{_text(result.stay)} send their own value on purpose, the others any",
         },
+        height=396,
         gap=0.08,
-        layout={"margin": {"l": 54, "r": 28, "t": 30, "b": 44}, "barmode": "overlay"},
+        layout={"margin": {"l": 54, "r": 66, "t": 46, "b": 44}, "barmode": "overlay"},
     )
 
 
@@ -96,6 +98,7 @@ def _counts(result: Result) -> Panel:
     says = "{}, value %{{x}}: %{{y:,.4~g}} people<extra></extra>".format
     look: dict[str, Any] = {"size": 7, "edge": 2, "hovertemplate": says("estimate X̂")}
     raw, is_raw = result.estimates["none"], p.repair == "none"
+    low, high = -0.75 * result.scale, 1.75 * result.scale
     outline = {"line": {"color": TRUTH, "width": 1.5}}  # of full colour: seen on any paper
     truth = bars(
         "X", values, result.counts, shade(TRUTH, 0.2), "data X", width=0.86, marker=outline,
@@ -108,23 +111,19 @@ def _counts(result: Result) -> Panel:
              base=rounded(result.low), width=0.5, hoverinfo="skip"),
         dots("Y", values, result.reported, AFTER, "line-ew-open", says="reports Y",
              **look | {"hovertemplate": says("reports Y")}),
-        dots("estimate", values, raw, ESTIMATE, says="estimate X̂", ghost=True, **look)
+        dots("estimate", values, raw, ESTIMATE, says="estimate X̂",
+             ghost=bool(low <= raw.min() and raw.max() <= high), **look)
         | {"opacity": 1.0 if is_raw else 0.4},
     ]  # fmt: skip
-    key = {"▮ X": TRUTH, "━ Y": AFTER, "● X̂": ESTIMATE}
     if not is_raw:
         mended, look["says"] = result.estimates[p.repair], "X̂ after repair"
         look["hovertemplate"] = says(look["says"])
         marks.append(dots("mended", values, mended, ESTIMATE, "diamond", **look))
-        key["◆ repaired"] = ESTIMATE
-    words = [
-        note(text, 0.02 + 0.17 * place, 0.99, colour, corner=True, yanchor="top")
-        for place, (text, colour) in enumerate(key.items())
-    ]
     zero = {"zeroline": True, "zerolinecolor": GREY, "zerolinewidth": 1.5}
     across = axis(0.4, p.n + 0.6, "value; pale: 9 of 10 draws", tick=1 if p.n <= 10 else 5)
-    up = axis(-0.75 * result.scale, 1.75 * result.scale, "people", **zero)
-    return Panel("People by value", across, up, marks, words, width=0.54)
+    key = f"<br>▮ X truth ━ Y reports ● X̂ {'estimate' if is_raw else '◆ repaired'}"
+    up = axis(low, high, "people", **zero)
+    return Panel("People by value", across, up, marks, width=0.54, says=key)
 
 
 def _errors(result: Result, band: Band | None) -> Panel:
@@ -132,11 +131,15 @@ def _errors(result: Result, band: Band | None) -> Panel:
     repair, off = result.parameters.repair, result.off
     ends = [_on_axis(off["reports"]), _on_axis(off["bound"])]
     marks = [] if band is None else [_draws(band)]
-    marks.append(line("times c", ends, [2, 2], BLACK, "× c", dash="dot", width=1.5))
+    marks.append(
+        line("times c", ends, [[*ROWS].index("bound")] * 2, BLACK, "× c", dash="dot", width=1.5)
+    )
     words, beyond = [], []
+    # What is left of a picture that is partly beyond its axis would look like an outlier.
+    ghost = all(NEAREST <= 100 * off[row] <= FURTHEST for row in ROWS)
     for y, (row, (name, colour, symbol)) in enumerate(ROWS.items()):
         percent, number = 100 * off[row], _text(off[row])
-        look: dict[str, Any] = {"says": name, "size": 11, "edge": 2, "ghost": True}
+        look: dict[str, Any] = {"says": name, "size": 11, "edge": 2, "ghost": ghost}
         look["hovertemplate"] = f"{name}: {number} off<extra></extra>"
         if not NEAREST <= percent <= FURTHEST:
             side = "right" if percent > FURTHEST else "left"
@@ -148,9 +151,10 @@ def _errors(result: Result, band: Band | None) -> Panel:
             marks.append(dots(f"off {row}", [percent], [y], colour, symbol, **look))
         if row == repair:
             name, number = f"<b>{name}</b>", f"<b>{number}</b>"
-        for text, x, side in ((name, 0, "left"), (number, 1.08, "right")):
-            at: dict[str, Any] = {"xanchor": side, "xref": "x domain", "size": 11}
-            words.append(note(text, x, y - 0.33, colour, **at))
+        at: dict[str, Any] = {"xref": "x domain", "size": 11}
+        words.append(note(name, 0, y - 0.36, colour, **at))
+        at |= {"xanchor": "right", "xshift": 62}  # beside the panel, where words stay in line
+        words.append(note(number, 1, y - 0.36, colour, **at))
     if beyond:
         xs, ys, symbols = zip(*beyond, strict=True)
         marks.append(dots("beyond", xs, ys, BLACK, [*symbols], size=10))
@@ -160,7 +164,8 @@ def _errors(result: Result, band: Band | None) -> Panel:
         showgrid=True, gridcolor=GRID, **ticks,
     )  # fmt: skip
     down = axis(len(ROWS) - 0.5, -0.6, showticklabels=False, showgrid=False, ticks="")
-    return Panel("How far off", across, down, marks, words, width=0.46)
+    says = "<br>← better; grey: 9 of 10 draws"
+    return Panel("How far off", across, down, marks, words, width=0.46, says=says)
 
 
 def _draws(band: Band) -> Mark:
@@ -179,7 +184,7 @@ def _on_axis(share: float) -> float:
 
 
 def _headline(result: Result) -> str:
-    """Say how far off reports, reconstruction and bound are, or what the repair does."""
+    """Say how far chance moves reports and reconstruction, or what the repair does."""
     repair, after = result.parameters.repair, _text(result.errors[result.parameters.repair])
     reports, actual, bound = map(_text, result.stages)
     if repair == "EM" and _is_idle(result):
@@ -189,10 +194,10 @@ def _headline(result: Result) -> str:
         return f"In this draw {SHORT[repair]} has nothing to mend: X̂ stays {actual} off."
     if repair != "none":
         return f"In this draw {SHORT[repair]} takes the error of X̂ from {actual} to {after}."
+    errors = f"In this draw chance moves Y by {reports}, X̂ by {actual}"
     if result.errors["none"] >= 1:
-        return f"In this draw X̂ is {actual} off, the reports {reports}: chance drowns the data."
-    errors = f"reports are {reports} off, the estimate {actual}"
-    return f"In this draw {errors}; Theorem 1 allows {bound}."
+        return f"{errors}: that drowns the data."
+    return f"{errors}; Theorem 1 allows {bound}."
 
 
 def _words(result: Result) -> str:

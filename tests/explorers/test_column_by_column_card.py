@@ -132,7 +132,7 @@ def test_what_is_not_drawn_is_not_told():
                 i for i in range(columns) if report[i] != own[i]
             )
             assert bool(segments(ex, j + 0.15)) == has_lower
-        assert texts(ex).count("not drawn yet") == 6 - columns
+        assert texts(ex).count("not drawn yet") == 1  # the next column says it for all
         assert [t for t in texts(ex) if t.startswith("▸")] == [
             f"▸ <b>{name}</b>" for name in NAMES[:columns][-1:]
         ]
@@ -145,7 +145,7 @@ def test_what_is_not_drawn_is_not_told():
         ]  # fmt: skip
         values = [number["value"] for number in ex.card.state["numbers"]]
         changed = sum(a != b for a, b in zip(report[:columns], own, strict=False))
-        chance = 100 * prod(keep(gamma, j) for j in range(columns))
+        chance = 100 * prod(keep(gamma, j) for j in range(columns or 6))
         assert values[1:] == [str(changed), str(looked_at)]
         assert float(values[0].removesuffix(" %")) == pytest.approx(chance, rel=0.006)
         assert ex.summary.endswith("about 1.1 billion.")
@@ -169,7 +169,10 @@ def test_the_headline_is_true_everywhere():
         report = draw(own, gamma, seed)[:columns]
         wrong = [j for j in range(columns) if report[j] != own[j]]
         if columns == 0:
-            assert headline.startswith("Nothing is drawn yet")
+            start = "Nothing is drawn yet: age would be kept with chance "
+            assert headline.startswith(start)
+            said = float(headline.removeprefix(start).removesuffix(" %."))
+            assert said == pytest.approx(100 * keep(gamma, 0), rel=0.006)
             continue
         assert "in this draw" in headline.lower()
         j = columns - 1

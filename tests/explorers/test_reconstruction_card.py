@@ -11,7 +11,7 @@ from frapp_lab import explorers
 from frapp_lab.explorers.models import reconstruction as model
 from frapp_lab.figures.look import TRUTH
 
-ROWS = ["reports", "estimate", "bound", "clip and renormalise", "projection", "EM"]
+ROWS = ["taken", "reports", "estimate", "bound", "clip and renormalise", "projection", "EM"]
 
 
 def survey(ex):
@@ -54,8 +54,9 @@ def test_what_is_drawn_solves_the_equations(repair):
     errors = percents(ex)
     assert list(errors) == ROWS
     c = np.linalg.cond(a)
-    assert [errors[row] for row in ROWS[:3]] == pytest.approx(
-        [100 * reports, 100 * actual, 100 * c * reports], rel=1e-3
+    taken = np.sqrt(((y - x) ** 2).sum() / (x**2).sum())
+    assert [errors[row] for row in ROWS[:4]] == pytest.approx(
+        [100 * taken, 100 * reports, 100 * actual, 100 * c * reports], rel=1e-3
     )
     assert shown["times c"]["x"] == [errors["reports"], errors["bound"]]
     if repair != "none":
@@ -97,10 +98,10 @@ def test_the_band_of_each_error_holds_nine_of_ten_draws():
     marks = explorers.Reconstruction.show(ex.parameters(), band).panels[1].marks
     line = marks[0]  # behind all else
     assert line["meta"] == "draws"
-    assert line["x"][2::3] == line["y"][2::3] == [None] * 6
+    assert line["x"][2::3] == line["y"][2::3] == [None] * 7
     assert line["x"][0::3] == pytest.approx([100 * band[row][0] for row in ROWS], rel=1e-3)
     assert line["x"][1::3] == pytest.approx([100 * band[row][1] for row in ROWS], rel=1e-3)
-    assert line["y"][0::3] == line["y"][1::3] == [0, 1, 2, 3, 4, 5]
+    assert line["y"][0::3] == line["y"][1::3] == [0, 1, 2, 3, 4, 5, 6]
 
 
 def test_the_headline_is_true_everywhere():
@@ -132,7 +133,7 @@ def test_the_headline_is_true_everywhere():
         elif "takes the error" in headline:
             kind, true = "repair", [actual, off]
         elif "drowns" in headline:
-            kind, true = "drowned", [actual, reports]
+            kind, true = "drowned", [reports, actual]
             assert actual >= 100
         else:
             kind, true = "theorem", [reports, actual, np.linalg.cond(a) * reports]
@@ -205,29 +206,59 @@ def test_errors_beyond_their_axis_are_marked_at_its_ends():
     ex = explorers.Reconstruction(n=60, people=100, gamma=1.01, shape="uniform")
     assert set(percents(ex)) == set(ROWS) - {"estimate", "bound"}
     beyond = traces(ex)["beyond"]
-    assert (beyond["x"], beyond["y"]) == ([1000, 1000], [1, 2])
+    assert (beyond["x"], beyond["y"]) == ([1000, 1000], [2, 3])
     assert beyond["marker"]["symbol"] == ["triangle-right"] * 2
     for seed in range(200):  # until the reports happen to be just as expected
         ex.set(n=2, people=100, gamma=1000.0, shape="uniform", seed=seed)
         if ex.card.state["numbers"][0]["value"] == "0 %":
             break
     beyond = traces(ex)["beyond"]
-    assert beyond["x"][:3] == [0.1] * 3
-    assert beyond["y"][:3] == [0, 1, 2]
+    rows = beyond["y"]
+    assert {1, 2, 3} <= set(rows)  # not Y taken as X: that is off whatever the luck
+    assert {beyond["x"][rows.index(row)] for row in (1, 2, 3)} == {0.1}
     assert beyond["marker"]["symbol"][0] == "triangle-left"
-    assert "reports are 0 % off" in ex.card.state["headline"]
+    assert "chance moves Y by 0 %, X̂ by 0 %" in ex.card.state["headline"]
 
 
 def test_every_error_has_its_name_and_number_and_every_mark_its_key():
     ex = explorers.Reconstruction(repair="projection")
     texts = [note["text"] for note in ex.card.state["layout"]["annotations"]]
-    for text in ("▮ X", "━ Y", "● X̂", "◆ repaired", "reports Y", "Theorem 1's bound", "7.57 %",
-                 "12.1 %", "16 %", "<b>repair: projection</b>", "<b>10.9 %</b>"):  # fmt: skip
+    for text in ("reports Y, from E(Y)", "Y taken as X", "Theorem 1's bound", "7.57 %", "12.1 %",
+                 "16 %", "<b>repair: projection</b>", "<b>10.9 %</b>"):  # fmt: skip
         assert text in texts
+    assert texts[0].endswith("▮ X truth ━ Y reports ● X̂ ◆ repaired")
     ex.controls["repair"].value = "none"
     texts = [note["text"] for note in ex.card.state["layout"]["annotations"]]
-    assert "◆ repaired" not in texts
+    assert texts[0].endswith("▮ X truth ━ Y reports ● X̂ estimate")
     assert not any("<b>repair" in text for text in texts)
+
+
+def test_the_numbers_of_all_errors_stand_in_one_column_beside_the_panel():
+    for gamma in (1.01, 19.0, 1000.0):
+        notes = explorers.Reconstruction(gamma=gamma).card.state["layout"]["annotations"]
+        numbers = [note for note in notes if note["text"].endswith((" %", " %</b>"))]
+        assert len(numbers) == len(ROWS)
+        assert {(n["x"], n["xref"], n["xanchor"], n["xshift"]) for n in numbers} == {
+            (1, "x2 domain", "right", 62)
+        }
+
+
+def test_what_is_partly_beyond_its_axis_leaves_no_ghost():
+    def ghosts(ex):
+        state = ex.card.state
+        return {state["data"][i]["meta"] for i in state["ghosts"]}
+
+    ex = explorers.Reconstruction()
+    assert ghosts(ex) == {"estimate", *(f"off {row}" for row in ROWS)}
+    ex.set(gamma=2.0)  # estimates are beyond their panel, errors are not
+    assert ghosts(ex) == {f"off {row}" for row in ROWS}
+    ex.set(gamma=1.2)
+    assert ghosts(ex) == set()
+
+
+def test_undoing_buys_most_of_the_error_of_reports_that_are_taken_for_the_truth():
+    errors = percents(explorers.Reconstruction())
+    assert errors["taken"] > 3 * errors["estimate"]
 
 
 @pytest.mark.parametrize(

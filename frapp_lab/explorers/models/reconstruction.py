@@ -62,7 +62,7 @@ class Result:
     """Between these lie nine of ten draws of X̂, which is X on average and nearly normal."""
     condition_number: float
     off: dict[str, float]
-    """All relative errors by name: of the reports, the estimate and its bound, and by repair."""
+    """All relative errors by name: of Y taken as X, of Theorem 1 (of Y from E(Y)), by repair."""
     mends: bool
     """Whether the repair changes the estimate at all."""
     em_moved: float
@@ -83,7 +83,7 @@ class Result:
 
     @property
     def stages(self) -> tuple[float, ...]:
-        """Give Theorem 1 for the card: the relative errors of Y and X̂, and the latter's bound."""
+        """Give Theorem 1 for the card: how far Y is from E(Y), X̂ from X, and may be."""
         return tuple(self.off[name] for name in ("reports", "estimate", "bound"))
 
 
@@ -133,7 +133,8 @@ def _errors(
     estimates = dict(zip(REPAIRS, (*mended, rec.em(mechanism, y, EM_STEPS)), strict=True))
     errors = {name: _relative(estimate - x, x) for name, estimate in estimates.items()}
     theorem = rec.error_bound(mechanism.matrix(), x, y)
-    stages = {"reports": theorem.report_error, "estimate": errors["none"], "bound": theorem.bound}
+    stages = {"taken": _relative(y - x, x), "reports": theorem.report_error}
+    stages |= {"estimate": errors["none"], "bound": theorem.bound}
     return estimates, errors, stages | {name: errors[name] for name in REPAIRS[1:]}
 
 

@@ -1,5 +1,6 @@
 """The model of reconstruction, against equations that are solved here."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -51,7 +52,9 @@ def test_reconstruction_by_solving_the_equations(shape, n, gamma, people):
     assert result.stay == pytest.approx((gamma - 1) / (gamma + n - 1))
     assert (result.low + result.high) / 2 == pytest.approx(x)
     assert (result.high - result.low) / 2 == pytest.approx(1.645 * result.deviation)
-    assert list(result.off.values()) == [*result.stages, *list(result.errors.values())[1:]]
+    taken, *others = result.off.values()
+    assert others == [*result.stages, *list(result.errors.values())[1:]]
+    assert taken == pytest.approx(math.dist(y.tolist(), x.tolist()) / math.hypot(*x.tolist()))
     for repair, estimate in result.estimates.items():
         mended = reconstruction.compute(replace(p, repair=repair))
         far = abs(estimate - raw).max() >= 0.005 * raw.max()
