@@ -127,7 +127,8 @@ def _histogram(
 
 def _behind() -> list[Mark]:
     """Shade ±1 of DET-GD's deviations behind the surveys' bars, where no line or area can lie."""
-    box = {"type": "rect", "layer": "below", "line": {"width": 0}, "fillcolor": shade(DET, 0.16)}
+    look = {"line": {"width": 0}, "fillcolor": shade(DET, 0.16)}
+    box: Mark = {"type": "rect", "layer": "below", **look}
     box |= {"x0": -1, "x1": 1, "y0": 0, "y1": TALLEST}
     return [box | {"xref": f"x{n}", "yref": f"y{n}"} for n in ("", "2")]
 
