@@ -11,7 +11,7 @@ import pkgutil
 import subprocess
 import sys
 import traceback
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -133,10 +133,14 @@ def mined(label):
 
 
 def shown(model):
-    made = [model.compute(model.Parameters())]
+    opened = model.Parameters()
+    made = [model.compute(opened)]
+    if hasattr(opened, "view"):  # of Variance's views only this one has a band
+        opened = replace(opened, view="terms")
+        made.append(model.compute(opened))
     for name in ("bands", "band"):
         if hasattr(model, name):
-            draws = getattr(model, name)(model.Parameters())
+            draws = getattr(model, name)(opened)
             made += [next(draws) for _ in range(2)]
     return made
 
