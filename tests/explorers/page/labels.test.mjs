@@ -92,3 +92,44 @@ test("a title never moves, nor words beside a panel or on the paper", () => {
   const boxes = placed([title, paper, row], [SIZE, SIZE, SIZE], [line(9.9), line(5)], inset);
   assert.deepEqual(boxes, [[50, 32, 90, 46], [130, 143, 170, 157], [6, 143, 46, 157]]);
 });
+
+const inset = (more = {}) => layout({
+  width: 260, height: 270, margin: { l: 50, r: 10, t: 40, b: 30 }, xaxis: { range: [0, 10] }, yaxis: { range: [0, 10] }, ...more,
+});
+
+test("margins count: a point, and words at it", () => {
+  assert.deepEqual(pointAt({ x: [1], y: [2] }, 0, inset()), [70, 200]);
+  assert.deepEqual(panelBox(inset({ xaxis: { domain: [0.25, 0.75] }, yaxis: { domain: [0.5, 1] } }), "x", "y"), [100, 40, 200, 140]);
+  const [box] = placed([note(1, 2, { xshift: 5, yshift: 7 })], [SIZE], [], inset());
+  assert.deepEqual(box, [75, 186, 115, 200]);
+});
+
+test("words go to the nearer free side of a line, and not out of the panel", () => {
+  const [above] = placed([note(2, 5.3)], [SIZE], [line(5)], layout());
+  assert.ok(above[3] <= 100 && above[1] > 60);
+  const low = placed([note(2, 0.3)], [SIZE], [line(0.6)], layout())[0];
+  assert.ok(low[3] <= 202 && low[0] >= -2);
+  const right = placed([note(8.5, 5)], [SIZE], [line(5)], layout())[0];
+  assert.ok(right[2] <= 208);
+});
+
+test("a point is as large as its mark says, on all sides", () => {
+  const at = (x, y) => placed([note(x, y)], [SIZE], [{ ...line(0), mode: "markers", x: [5], y: [5], marker: { size: 20 } }], layout())[0];
+  const asked = (x, y) => placed([note(x, y)], [SIZE], [], layout())[0];
+  for (const [x, y, isFree] of [[2.3, 5, true], [2.6, 5, false], [5.4, 5, false], [5.7, 5, true], [4, 5.8, false], [4, 6, true], [4, 4.2, false], [4, 4, true]]) {
+    assert.equal(at(x, y).join() === asked(x, y).join(), isFree, `${x} ${y}`);
+  }
+});
+
+test("a label stands by its own line rather than by another's, and by the mark of its own panel", () => {
+  const own = { meta: "own", type: "scatter", mode: "lines", x: [1, 5, 9], y: [5, 5, 9], line: {} };
+  const other = { ...own, meta: "other", y: [5.8, 5.8, 2] };
+  const [box] = placed([note(1, 5, { name: "own" })], [SIZE], [own, other], layout());
+  const middle = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+  const off = (trace) => Math.min(...trace.x.map((_, i) => Math.hypot(...pointAt(trace, i, layout()).map((v, d) => v - middle[d]))));
+  assert.ok(off(own) < off(other));
+  const two = layout({ xaxis: { range: [0, 10], domain: [0, 0.5] }, xaxis2: { range: [0, 10], domain: [0.5, 1] }, yaxis2: { range: [0, 10] } });
+  const twin = { ...own, xaxis: "x2", yaxis: "y2" };
+  const there = placed([note(5, 5, { name: "own", xref: "x2", yref: "y2" })], [SIZE], [own, twin], two)[0];
+  assert.ok(there[0] >= 98);
+});
