@@ -81,7 +81,7 @@ def column_by_column(p: Parameters) -> Card:
         panels=[_chances(result), _looked_at(result)],
         words=_words(result),
         lines={"columns": "all" if is_whole else last},
-        height=441,
+        height=426,
         gap=0.06,
         layout={"margin": {"l": 134, "r": 10, "t": 46, "b": 44}, "barmode": "overlay"},
     )

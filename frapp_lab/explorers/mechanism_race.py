@@ -89,7 +89,7 @@ def mechanism_race(p: Parameters, band: Band | None = None) -> Card:
             "length": f"{result.n_itemsets:,} frequent itemsets",
             "thousands": f"{p.n_records:,}, {in_words(p.n_records / result.n_cells)} per cell",
         },
-        height=460,
+        height=422,
         layout={"margin": {"l": 58, "r": 16 if p.shown == "map" else 96, "t": 30, "b": 58}},
     )
 
