@@ -148,7 +148,7 @@ function copyOnClick({ copy, call }) {
 /** Pales what is about another setting than the controls', and says so once an answer takes long. */
 function showWait({ el, sign }, how) {
   el.dataset.waiting = how === "no" ? "" : "yes";
-  explorerOf(el).classList.toggle("frapp-stale", how === "stale" || how === "long");
+  if (how === "stale" || how === "long") explorerOf(el).classList.add("frapp-stale");
   if (how === "long") setText(sign, WAITING);
   else if (how === "no" && sign.textContent === WAITING) setText(sign, ""); // other signs stay
 }
@@ -377,13 +377,17 @@ async function render({ model, el }) {
     film,
     clock: CLOCK,
     show: () => draw(),
-    wait: (how) => showWait(made, how),
+    wait: (how) => {
+      showWait(made, how);
+      if (how === "no") draw();
+    },
   });
   let [telling, group] = [0, ""];
   const draw = nextFrame(() => {
     drawTexts(made, moves, group);
     picture.draw(moves, group);
     fillControls(controls, moves, picture.look); // the look is known once it is drawn
+    if (moves.isHere) explorerOf(el).classList.remove("frapp-stale"); // and not before it is shown
     clearTimeout(telling);
     telling = setTimeout(() => setText(made.live, spoken(moves.current)), QUIET);
   });
