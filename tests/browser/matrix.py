@@ -161,7 +161,7 @@ def firefox(folder: Path, names: list[str]) -> int:
 
 def main() -> int:
     folder = Path(tempfile.mkdtemp())
-    names = [kind.__name__ for kind in explorers.every()]
+    names = [kind.__name__ for kind in explorers.every() if not kind.page]
     tries = {
         "lab": lambda: in_jupyterlab("none", MOVES),
         "full": lambda: in_jupyterlab("full", 20),

@@ -42,6 +42,8 @@ class Card:
     """The space between two panels, as a share of the width."""
     layout: Mapping[str, Any] = field(default_factory=dict)
     """Anything else of plotly's layout: shapes, the gap between bars."""
+    stage: Mapping[str, Any] = field(default_factory=dict)
+    """What a script of the explorer's own draws in place of the panels; `name` says which."""
 
 
 ON_CARD = {"margin": {"l": 46, "r": 10, "t": 30, "b": 44}, "showlegend": False}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from frapp_lab.explorers.kit.card import Card
@@ -34,6 +35,8 @@ class Explorer:
         is the band that `show` is given.
     n_first : int
         How many controls stand side by side above the figure. One stands beside it.
+    page : sequence of paths
+        Scripts and styles that draw the card's `stage`, each after those that it imports from.
     """
 
     def __init__(
@@ -43,9 +46,10 @@ class Explorer:
         reads: Callable[..., Any] = dict,
         draws: Draws | None = None,
         n_first: int = 1,
+        page: Sequence[Path] = (),
     ) -> None:
         self.show, self.groups, self.reads, self.draws = show, groups, reads, draws
-        self.n_first = n_first
+        self.n_first, self.page = n_first, tuple(page)
         self.__name__ = "".join(word.capitalize() for word in show.__name__.split("_"))
         self.__doc__, self.__module__ = show.__doc__, show.__module__
 
@@ -92,11 +96,12 @@ def explorer(
     reads: Callable[..., Any] = dict,
     draws: Draws | None = None,
     n_first: int = 1,
+    page: Sequence[Path] = (),
 ) -> Callable[[Callable[..., Card]], Explorer]:
     """Make an explorer of the function below: `def posterior(p) -> Card` becomes `Posterior`."""
 
     def wrap(show: Callable[..., Card]) -> Explorer:
-        made = Explorer(show, groups, reads, draws, n_first)
+        made = Explorer(show, groups, reads, draws, n_first, page)
         _known[made.__module__, made.__name__] = made  # one that is defined anew takes its place
         return made
 

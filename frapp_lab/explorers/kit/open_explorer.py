@@ -56,7 +56,8 @@ class OpenExplorer:
         self._initial = self._values()
         plotly_script().open()  # it is shared, and may have been closed with all widgets
         boxes = {n: w for n, w in self.controls.items() if isinstance(w, Slider)}
-        self.card = Card(controls=self.held | boxes, state=self._state_now())
+        kind = Card.on_stage(*states.kind.page) if states.kind.page else Card
+        self.card = kind(controls=self.held | boxes, state=self._state_now())
         self.controls["reset"] = button("Reset", "back to the first setting", self.reset)
         hints = [self._hint(text, settings) for text, settings in (notice or {}).items()]
         n_first = states.kind.n_first
@@ -287,7 +288,7 @@ class OpenExplorer:
                 self.card.state = self._state_now()
 
     def _begin_film(self, name: str) -> None:
-        if not film_is_on():
+        if self.states.kind.page or not film_is_on():  # a page of its own makes its frames
             return
         with self._lock:
             self._film_of, self._film_around = name, key_of(self._values(), name)

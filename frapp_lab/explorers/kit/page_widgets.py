@@ -21,15 +21,15 @@ from frapp_lab.explorers.kit import controls
 from frapp_lab.figures.styles import NIGHT
 
 PAGE = Path(__file__).parent / "page"
-NAMES = "steps", "figure", "labels", "hands", "moves", "save", "around", "card"
+NAMES = "steps", "figure", "labels", "hands", "moves", "save", "around", "stage", "card"
 SCRIPTS = [f"{name}.js" for name in NAMES]
 """A card's scripts, each after those that it imports from."""
 
 
-def joined(*names: str) -> str:
+def joined(*names: str | Path) -> str:
     """Join a page widget's scripts: a module made from a text cannot import its neighbours."""
     texts = [(PAGE / name).read_text(encoding="utf-8") for name in names]
-    return re.sub(r'^import .* from "\./.*";\n', "", "\n".join(texts), flags=re.MULTILINE)
+    return re.sub(r'^import .* from "\.\.?/.*";\n', "", "\n".join(texts), flags=re.MULTILINE)
 
 
 class _Number(traitlets.Any):
@@ -141,6 +141,15 @@ class Card(anywidget.AnyWidget):
 
     def __init__(self, state: dict[str, Any], **options: Any) -> None:
         super().__init__(feed=Feed(state=state), **options)
+
+    @classmethod
+    @functools.cache
+    def on_stage(cls, *files: Path) -> type[Card]:
+        """Make the card of an explorer whose own scripts and styles draw its picture."""
+        styles = [PAGE / "card.css", *(file for file in files if file.suffix == ".css")]
+        scripts = [file for file in files if file.suffix == ".js"]
+        look = "\n".join(file.read_text(encoding="utf-8") for file in styles)
+        return type("Card", (cls,), {"_esm": joined(*SCRIPTS, *scripts), "_css": look})
 
     @traitlets.default("script")
     def _shared(self) -> Script:

@@ -107,6 +107,7 @@ class States:
             "marks": dict(card.limits),
             "columns": [panel.title for panel in card.panels] if card.columns else [],
             "numbers_of": {k: [vars(n) for n in ns] for k, ns in card.numbers_of.items()},
+            "stage": dict(card.stage),
             **drawn._asdict(),
         }, fault
 

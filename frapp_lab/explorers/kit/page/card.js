@@ -9,6 +9,7 @@ import { groupOf, Handles, picked } from "./hands.js";
 import { panelBox, placed } from "./labels.js";
 import { Film, Moves } from "./moves.js";
 import { download, pngOf, svgOf } from "./save.js";
+import { STAGES } from "./stage.js";
 import { element, keepKeys, scale, setText, setWords } from "./steps.js";
 
 const QUIET = 500; // ms until what has changed is told to a screen reader
@@ -168,7 +169,7 @@ function drawTexts({ el, headline, tiles, row, columns, paragraph, call, key, pl
   setText(paragraph, current.words);
   setText(call, current.call);
   const when = [pinned ? "pinned" : "before", before?.words].filter(Boolean).join(", ");
-  setText(key, before ? `pale: ${when}` : "");
+  setText(key, before && !current.stage.name ? `pale: ${when}` : ""); // a stage has no ghost
   setText(pin, pinned ? "Unpin" : "Pin");
   pin.setAttribute("aria-pressed", Boolean(pinned));
   plot.setAttribute("aria-label", current.words);
@@ -277,7 +278,7 @@ class Picture {
   }
 
   draw({ current, before }, group) {
-    if (!this.plotly || this.#isGone) return;
+    if (!(this.plotly ?? this.stage) || this.#isGone) return;
     const { el, plot, over, figure, tiles } = this.parts;
     this.width ||= plot.clientWidth;
     this.look ??= pageLook(el.parentElement ?? el, this.night);
@@ -286,6 +287,11 @@ class Picture {
     const as = [current.id, before?.id ?? "", this.width, card, isProjected, text, paper, group].join(" ");
     if (as === this.#drawnAs) return;
     this.#drawnAs = as;
+    if (this.stage) {
+      this.stage.draw(current, this.look, this.width);
+      el.dataset.drawn = as;
+      return;
+    }
     if (current.columns.length) this.#above ||= tiles[0].node.scrollHeight;
     const above = current.columns.length ? this.#above : 0;
     const room = isProjected ? explorerOf(el).clientHeight - figure.offsetTop - 24 : 0;
@@ -323,6 +329,7 @@ class Picture {
   close() {
     this.#isGone = true;
     if (this.plotly) [this.parts.plot, this.parts.under].forEach(this.plotly.purge);
+    this.stage?.close();
   }
 }
 
@@ -353,6 +360,7 @@ function hear(widget, event, step, leave) {
 
 /** Gives plotly to the picture; where there is none, the words stand for the figure. */
 async function bringPlotly(model, picture) {
+  if (picture.stage) return;
   try {
     picture.plotly = await plotlyOf(model);
   } catch (error) {
@@ -366,13 +374,21 @@ async function bringPlotly(model, picture) {
 async function render({ model, el }) {
   const feed = model.feed ?? (await modelOf(model, model.get("feed")));
   const made = parts(el);
-  const film = new Film();
   const [controls, held, leave] = [{}, {}, []];
   const picture = new Picture(made, model.get("night") ?? {}, new Handles(made.handles, held));
   const eachHeld = (give) => Object.entries(held).map(([name, control]) => [name, give(control, name)]);
+  const places = () => Object.fromEntries(eachHeld((control) => control.get(placeOf(control))));
+  const Stage = STAGES[feed.get("state").stage.name];
+  picture.stage = Stage && new Stage(made.plot, {
+    places,
+    set: (name, place) => held[name]?.set(placeOf(held[name]), place),
+    save: () => eachHeld((control) => control.save_changes()),
+  });
+  const film = picture.stage ?? new Film();
+  made.pin.hidden = Boolean(picture.stage);
   const moves = new Moves({
     feed: () => feed.get("state"),
-    places: () => Object.fromEntries(eachHeld((control) => control.get(placeOf(control)))),
+    places,
     follow: (at) => eachHeld((control, name) => control.set(placeOf(control), at[name])),
     film,
     clock: CLOCK,
@@ -404,8 +420,8 @@ async function render({ model, el }) {
   /** Puts several controls where a step of one that follows from them wants them; the kernel does so too. */
   const climbed = (name, control) => {
     if (control.get("value") === moves.current.derived[name]) return;
-    const places = control.get("sets")[scale(control).place(control.get("value"))];
-    for (const [other, place] of Object.entries(places)) held[other]?.set(placeOf(held[other]), place);
+    const wanted = control.get("sets")[scale(control).place(control.get("value"))];
+    for (const [other, place] of Object.entries(wanted)) held[other]?.set(placeOf(held[other]), place);
   };
   picture.whenDrawn = (plot) => {
     plot.on("plotly_click", ({ points }) => {

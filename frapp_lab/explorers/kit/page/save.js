@@ -41,6 +41,22 @@ function asText({ text, x, y, height, style }) {
   return `<text x="${x.toFixed(1)}" y="${(y + height / 2 + 0.35 * size).toFixed(1)}" ${look}>${escaped(text)}</text>`;
 }
 
+const LOOK = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-weight", "font-family"];
+
+/** Gives a stage's drawing as SVG that can stand in another one: with its look, which is the page's. */
+function stageSvg(stage, origin) {
+  const copy = stage.cloneNode(true);
+  const [from, to] = [stage, copy].map((node) => [...node.querySelectorAll("*")]);
+  from.forEach((node, i) => {
+    const style = getComputedStyle(node);
+    to[i].setAttribute("style", LOOK.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";"));
+  });
+  const place = stage.getBoundingClientRect();
+  copy.setAttribute("x", place.left - origin.left);
+  copy.setAttribute("y", place.top - origin.top);
+  return new XMLSerializer().serializeToString(copy);
+}
+
 /** Gives plotly's drawing of a figure as SVG that can stand in another one. */
 async function figureSvg(plotly, plot, x, y) {
   if (!plot.data?.length) return "";
@@ -61,7 +77,8 @@ export async function svgOf(plotly, { head, figure, plot, under, over, columns, 
   const height = below.bottom - moved.top + 28;
   const place = plot.getBoundingClientRect();
   const [x, y] = [place.left - moved.left, place.top - moved.top];
-  const drawings = [await figureSvg(plotly, under, x, y), await figureSvg(plotly, plot, x, y)];
+  const stage = plot.querySelector(".frapp-stage");
+  const drawings = [await figureSvg(plotly, under, x, y), stage ? stageSvg(stage, moved) : await figureSvg(plotly, plot, x, y)];
   drawings[0] = `<g opacity="0.9">${drawings[0]}</g>`;
   const words = [...lines(head, origin), ...lines(over, moved), ...lines(columns, moved)].map(asText);
   if (key.textContent) {
