@@ -271,8 +271,6 @@ def journey(p: Parameters) -> Card:
     headline = WORDS[_sentence(result)].format(**says)
     how = "" if result.problem else WORDS[f"how_{KIND[p.scheme]}"].format(**says)
     lines = {"own_note": result.problem if p.scheme == OWN else ""}
-    if p.scheme in (MASK, CUT) and p.values > 3:
-        lines["values"] = f"{p.scheme} is shown with 3: they have 8 patterns"
     stage: dict[str, Any] = {
         "name": "journey", "words": WORDS, "kinds": KIND, "options": OPTIONS, "colours": COLOURS,
         "night": NIGHT, "own": None,

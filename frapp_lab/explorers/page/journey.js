@@ -313,6 +313,7 @@ class Journey {
     else if (kind === "row") text = `Colours: who really sent these. The miner sees grey, and believes the thin bar: ${it.after.map((p, v) => `${VALUES[v]} ${number(100 * p, 2)} %`).join(", ")}.`;
     else if (kind === "column") text = `In colour: what those with ${VALUES[of]} have sent. Press the letter again to go back.`;
     else if (it.sent > 3) text = `Thin bar: what to expect in the row, by sender's value${it.isBits || it.kind === "own" ? "" : "; dotted: what chance alone puts into every row"}.`;
+    if (it.isBits && it.p.values > it.n) text = `Shown with ${it.n} values, which have ${names.length} patterns. ${text}`;
     setText(this.caption, text);
   }
 

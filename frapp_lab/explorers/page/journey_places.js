@@ -1,6 +1,6 @@
 // Where people, matrix and reports stand on the stage.
 
-const TALL = 210; // px: people, matrix and reports in a wide card
+const TALL = 182; // px: people, matrix and reports in a wide card
 export const GAP = 44; // px left of the reports, for their names and for what falls below zero
 
 /** Says where things stand: a function of the state and the width. */
